@@ -1,0 +1,54 @@
+// The hierarchy as the simulator needs it: no units, no names, only what decides hits, fills and evictions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cache/counters.hpp"
+#include "machine/machine.hpp"
+#include "stream/program.hpp"
+
+namespace mansard {
+
+struct Policy;
+
+/// One cache level. See docs/bytes.md for what each choice does; `Role` and the switches are those of the machine file.
+struct LevelGeometry {
+  std::uint64_t sets = 1;
+  std::uint32_t ways = 1;
+  Role role = Role::nine;
+  bool write_back = true;            ///< false: write-through
+  bool allocate = true;              ///< a store miss fetches the line
+  bool store_promotes = true;        ///< a store (or arriving write-back) that hits renews the line's recency
+  WritebackMiss writeback_miss = WritebackMiss::allocate;
+  bool victim_copies = false;        ///< victim role: a hit copies the line up instead of moving it
+  const Policy* policy = nullptr;
+};
+
+struct Geometry {
+  std::uint32_t line = 64;  ///< bytes; the same at every level
+  std::vector<LevelGeometry> levels;
+};
+
+/// Throws InputError if the policy is unknown (the loader normally has found that already).
+Geometry geometry_of(const Machine& machine);
+
+/// A simulated hierarchy. Implementations: the production one (make_hierarchy) and the naive twin (make_naive).
+class Hierarchy {
+ public:
+  virtual ~Hierarchy() = default;
+  virtual void consume(const Batch& batch) = 0;
+  [[nodiscard]] virtual const Counters& counters() const = 0;  ///< since construction; subtract snapshots
+  virtual void drain() = 0;  ///< writes every dirty line back to memory; lines stay cached, clean
+  [[nodiscard]] virtual std::uint64_t dirty_lines() const = 0;  ///< distinct lines that are dirty somewhere
+  [[nodiscard]] virtual std::uint64_t lookups() const = 0;      ///< look-ups done, against accesses accounted
+};
+
+/// `regions` attributes lines to arrays: a line belongs to the last region that starts at or before its last byte,
+/// and to the first region if it lies before all of them.
+std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions);
+std::unique_ptr<Hierarchy> make_naive(const Geometry& geometry, const std::vector<Region>& regions);
+
+}  // namespace mansard

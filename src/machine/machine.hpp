@@ -1,0 +1,88 @@
+// A machine as described in its YAML file: figures that are not known are absent, never zero.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input/diagnostic.hpp"
+#include "units/quantity.hpp"
+
+namespace mansard {
+
+enum class Role : std::uint8_t { nine, inclusive, victim };
+enum class WritebackMiss : std::uint8_t { allocate, fetch, forward };
+enum class Duplex : std::uint8_t { half, full };  ///< half: both directions share the path; full: the larger counts
+
+/// The path between a level and the one nearer the core.
+struct Link {
+  std::optional<BytesPerCycle> load, evict;
+  Duplex duplex = Duplex::half;
+};
+
+struct CacheLevel {
+  std::string name;  ///< "L1"
+  std::uint64_t size = 0, sets = 0;
+  std::uint32_t ways = 0, line = 64;
+  bool assumed = false;  ///< ways or sets are not known but assumed: every report warns
+  std::string replacement = "lru";
+  Role role = Role::nine;
+  bool write_back = true;
+  bool allocate = true;
+  bool store_promotes = true;
+  WritebackMiss writeback_miss = WritebackMiss::allocate;
+  bool victim_copies = false;
+  std::uint32_t shared_by = 1;  ///< cores
+  Link link;                    ///< towards the core; unused at L1 (see Core)
+  Position at;
+};
+
+/// Memory bandwidth with one mix of streams, in bytes moved (write-allocate included).
+struct Bandwidth {
+  std::optional<BytesPerSecond> core, domain, socket;  ///< one core; saturated in one memory domain; whole socket
+};
+
+struct Memory {
+  std::string name = "DRAM";
+  std::optional<Seconds> latency;
+  std::optional<BytesPerSecond> spec;           ///< theoretical, per socket
+  std::map<std::string, Bandwidth> bandwidth;   ///< by mix: load, copy, update, triad, daxpy
+};
+
+/// Instructions per cycle; absent where the core has no such unit (no fma on Sandy Bridge) or it is not known.
+struct Throughput {
+  std::optional<double> loads, stores, fma, add, mul, div, sqrt;
+};
+
+struct Core {
+  std::uint32_t simd = 32;       ///< bytes of a SIMD register
+  Throughput per_cycle;          ///< of full-width SIMD instructions
+  Throughput scalar;             ///< of scalar instructions; where absent, as per_cycle
+  std::map<std::string, double> latency;  ///< cycles: add, mul, fma, div, sqrt, load
+  std::optional<std::string> llvm_mca;
+};
+
+struct Machine {
+  std::string id;    ///< the file's stem
+  std::string name;
+  std::string kind = "cpu";
+  Hertz clock;
+  std::uint32_t sockets = 1, cores = 1, domains = 1;  ///< cores and memory domains per socket
+  Core core;
+  std::vector<CacheLevel> caches;  ///< from the core outward, at least one
+  Memory memory;
+  std::vector<std::string> serial;  ///< boundaries ("REG-L1", "L1-L2", …) whose transfer times add in ECM
+  std::optional<Seconds> launch;    ///< start-up time of a kernel, for `roofline`
+  std::uint64_t layout_gap = 4096 + 21 * 64;  ///< bytes between arrays, see design "Placement"
+  std::map<std::string, std::string> sources; ///< where figures come from
+  std::vector<std::string> warnings;
+
+  /// "REG-L1", "L1-L2", …, "L3-DRAM": index 0 … caches.size().
+  [[nodiscard]] std::string boundary(std::size_t index) const;
+  /// "L1", "L2", …, "DRAM".
+  [[nodiscard]] std::string level(std::size_t index) const;
+};
+
+}  // namespace mansard

@@ -1,0 +1,120 @@
+// What the hierarchy sees: the loop tree after placement and the register rules, in byte addresses. `Walker`
+// (stream/walker.hpp) alone knows the order in which it runs; it hands out batches.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "workload/kernel.hpp"
+#include "workload/quasi.hpp"
+#include "workload/recurrence.hpp"
+
+namespace mansard {
+
+enum class Kind : std::uint8_t { load, store, nontemporal };
+
+/// One access of one element.
+struct Element {
+  std::uint64_t address;  ///< in bytes, >= 0
+  std::uint16_t array;
+  std::uint8_t bytes;  ///< 1 … 64
+  Kind kind;
+  friend bool operator==(const Element&, const Element&) = default;
+};
+
+/// An access of the nest: its address as a function of the slots.
+struct StreamRef {
+  Quasi address;  ///< in bytes
+  std::uint16_t array;
+  std::uint8_t bytes;
+  Kind kind;
+};
+
+/// `count` iterations of an innermost affine loop: iteration n accesses, for each r in order, base[r] + n*stride[r].
+struct Run {
+  std::span<const StreamRef> refs;  ///< array, bytes and kind of each reference
+  std::span<const Int> base, stride;
+  std::uint64_t count;
+};
+
+/// An affine run, or elements one by one (gathered or foreign). The order inside and between batches is program order.
+using Batch = std::variant<Run, std::span<const Element>>;
+
+/// A table read into a slot, or a value computed into it: environment[slot] = table ? tables[table][at] : at.
+struct StreamDefine {
+  Slot slot;
+  std::optional<std::uint16_t> table;
+  Quasi at;  ///< flat element index
+};
+
+/// What one execution of a body is worth.
+struct BodyWork {
+  std::uint32_t updates = 0;
+  FlopCount flops;         ///< as written
+  FlopCount contracted;    ///< as compiled for a core with FMA units
+  Recurrence recurrence;   ///< of the innermost loop whose first body this is; else none
+  std::optional<Slot> innermost;  ///< slot of the innermost loop around the body, if the body is directly in one
+};
+
+/// Straight-line accesses after the register rules. First the defines are evaluated, then the refs are accessed.
+struct Body {
+  std::uint32_t id = 0;  ///< index for execution counts
+  std::vector<StreamDefine> defines;
+  std::vector<StreamRef> refs;
+  BodyWork work;
+};
+
+struct StreamNode;
+
+/// As Loop of the kernel. An innermost loop starts with a Body (perhaps without refs), which carries its recurrence.
+/// `before` and `after` (hoisted loads and stores) run once per entry with at least one iteration.
+struct StreamLoop {
+  Slot slot;
+  std::vector<Quasi> lower, upper;  ///< max and min, both inclusive
+  Int step;
+  std::vector<StreamNode> before, body, after;
+};
+
+/// A data-dependent branch with a declared ratio: taken iff hash(seed, site, values of `over`) falls below the ratio.
+struct Chance {
+  double ratio;
+  std::uint32_t site;
+  bool negated;
+  std::vector<Slot> over;  ///< enclosing loop slots, outermost first
+};
+
+struct StreamGuard {
+  std::vector<Conjunction> any_of;
+  std::optional<Chance> chance;
+  std::vector<StreamNode> body;
+};
+
+struct StreamNode {
+  std::variant<Body, StreamLoop, StreamGuard> is;
+};
+
+/// Where an array lies: [start, start + bytes).
+struct Region {
+  std::string name;
+  std::uint64_t start, bytes;
+};
+
+struct Nest {
+  std::string name;  ///< labels of its statements: "S1", "S1-S3"
+  std::vector<StreamNode> nodes;
+};
+
+struct Program {
+  std::vector<Nest> nests;
+  std::vector<Region> regions;     ///< per array, ascending by start; index = Element::array
+  std::vector<IndexData> tables;
+  std::size_t slots = 0;
+  std::size_t bodies = 0;          ///< Body::id < bodies
+  std::uint64_t seed = 1;          ///< of Chance
+};
+
+}  // namespace mansard
