@@ -1,7 +1,6 @@
 #include "input/diagnostic.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace mansard {
 
@@ -28,19 +27,23 @@ std::string all_lines(const std::vector<Diagnostic>& list) {
   return text;
 }
 
-/// Levenshtein distance; words are short (keys, names), so the quadratic table is fine.
+/// Edit distance where swapping two neighbours counts once (Damerau-Levenshtein, "siez"); words are short (keys,
+/// names), so the quadratic table is fine.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      const std::size_t substitute = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, substitute});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return d[a.size()][b.size()];
 }
 }  // namespace
 
@@ -60,6 +63,7 @@ std::string suggest(const std::string& found, const std::vector<std::string>& ac
   std::size_t best = std::max<std::size_t>(1, found.size() / 3) + 1;
   std::string word;
   for (const std::string& candidate : accepted) {
+    if (candidate.size() > longest) continue;
     const std::size_t distance = edit_distance(found, candidate);
     if (distance < best) best = distance, word = candidate;
   }

@@ -1,10 +1,11 @@
-// Strict YAML: an own tree with positions, filled from yaml-cpp's event parser. Refused at once, each with its position:
-// aliases and anchors, duplicate keys, keys that are not plain scalars, several documents, nesting deeper than 64, files
-// over 64 MiB. Scalars stay text; `Reader` (below) turns them into typed values and reports every mistake it meets.
+// Strict YAML: an own tree with positions, filled from yaml-cpp's event parser. Refused at once, each with its
+// position: aliases and anchors, tags, duplicate keys, keys that are not plain scalars, several documents, nesting
+// deeper than 64, control characters, files over 64 MiB or of more than a million values. Scalars stay text; `Reader`
+// (below) turns them into typed values and reports every mistake it meets.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,8 +22,8 @@ struct YamlNode {
   std::string text;                                     ///< scalar
   std::vector<YamlNode> items;                          ///< sequence
   std::vector<std::pair<std::string, YamlNode>> pairs;  ///< map, in file order
-  Position at;      ///< of the value
-  Position key_at;  ///< of the key, for values of a map
+  Position at;                                          ///< of the value
+  Position key_at;                                      ///< of the key, for values of a map
   bool quoted = false;
 
   [[nodiscard]] const YamlNode* find(std::string_view key) const;  ///< null if not a map or absent
@@ -36,6 +37,7 @@ YamlNode parse_yaml(const std::string& text, const std::string& name);  ///< `na
 struct SourceText {
   std::string file, text;
   std::uint32_t first_line = 1, indent = 0;
+  bool exact = true;  ///< false for folded scalars: every offset has the position of the scalar
   [[nodiscard]] Position at(std::size_t offset) const;  ///< of a byte offset into `text`
 };
 /// `raw` is the content of the whole file.
@@ -49,8 +51,9 @@ struct Override {
 };
 /// Splits "path=value"; InputError if there is no '=' or the path is empty.
 Override parse_override(const std::string& text);
-/// Replaces or adds the value in the tree. InputError if the path runs through something that is not there, with the
-/// names that are.
+/// Replaces or adds the value in the tree; maps on the way that are not there are added ("layout.gap" in a file without
+/// `layout`), and who reads the tree refuses keys that he does not know. InputError if the path runs through a value or
+/// an element of a sequence that is not there, with the names that are.
 void apply_override(YamlNode& root, const Override& change);
 
 /// Typed access to a map that remembers which keys were asked for. Mistakes go to the Diagnostics given; a getter
@@ -77,7 +80,7 @@ class Reader {
   }
   std::string text(std::string_view key, std::string fallback);  ///< optional scalar
   std::string need_text(std::string_view key);
-  bool flag(std::string_view key, bool fallback);                 ///< exactly true or false
+  bool flag(std::string_view key, bool fallback);  ///< exactly true or false
   /// One of `words`; the index of the word found.
   std::size_t choice(std::string_view key, const std::vector<std::string>& words, std::size_t fallback);
 
@@ -85,13 +88,16 @@ class Reader {
   /// Reports every key that was not asked for, with a suggestion. Call once, at the end.
   void finish();
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::string path(std::string_view key) const { return path_.empty() ? std::string(key) : path_ + "." + std::string(key); }
+  [[nodiscard]] std::string path(std::string_view key) const {
+    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+  }
 
  private:
   template <class T>
   T convert(std::string_view key, const YamlNode& node, Parsed<T> (*parser)(std::string_view), T fallback) {
     if (node.type != YamlNode::Type::scalar) {
-      mistake(node.at, key, "expected a value, found a list or map");
+      const bool empty = node.type == YamlNode::Type::null;
+      mistake(node.at, key, std::string("expected a value, found ") + (empty ? "nothing" : "a list or map"));
       return fallback;
     }
     Parsed<T> parsed = parser(node.text);

@@ -117,4 +117,18 @@ struct Program {
   std::uint64_t seed = 1;          ///< of Chance
 };
 
+/// Calls visitor(const Body&) for every body below `nodes`, hoisted ones included, in program order.
+template <class Visitor>
+void visit_bodies(const std::vector<StreamNode>& nodes, Visitor&& visitor) {
+  for (const StreamNode& node : nodes) {
+    if (const auto* body = std::get_if<Body>(&node.is)) visitor(*body);
+    if (const auto* guard = std::get_if<StreamGuard>(&node.is)) visit_bodies(guard->body, visitor);
+    if (const auto* loop = std::get_if<StreamLoop>(&node.is)) {
+      visit_bodies(loop->before, visitor);
+      visit_bodies(loop->body, visitor);
+      visit_bodies(loop->after, visitor);
+    }
+  }
+}
+
 }  // namespace mansard

@@ -20,25 +20,4 @@ struct Work {
 /// `executions[id]` = how often Body id ran.
 Work work_of(const Nest& nest, std::span<const std::uint64_t> executions);
 
-/// Calls visitor(const Body&) for every body of a nest, hoisted ones included.
-template <class Visitor>
-void visit_bodies(const std::vector<StreamNode>& nodes, Visitor&& visitor) {
-  for (const StreamNode& node : nodes) {
-    if (const auto* body = std::get_if<Body>(&node.is)) visitor(*body);
-    if (const auto* guard = std::get_if<StreamGuard>(&node.is)) visit_bodies(guard->body, visitor);
-    if (const auto* loop = std::get_if<StreamLoop>(&node.is)) {
-      visit_bodies(loop->before, visitor);
-      visit_bodies(loop->body, visitor);
-      visit_bodies(loop->after, visitor);
-    }
-  }
-}
-
-/// Everything that one simulation of a program gives: per nest what was executed and what was moved.
-struct NestTally {
-  std::string name;
-  std::vector<std::uint64_t> executions;  ///< per Body::id of the program
-  Work work;
-};
-
 }  // namespace mansard

@@ -1,0 +1,14 @@
+#include "app/loading.hpp"
+
+#include "cache/policy.hpp"
+#include "machine/load.hpp"
+
+namespace mansard {
+
+Machine read_machine(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+  std::vector<Override> overrides;
+  for (const std::string& text : sets) overrides.push_back(parse_override(text));
+  return load_machine(file, overrides, {policy_names()});
+}
+
+}  // namespace mansard

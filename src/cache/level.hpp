@@ -1,0 +1,59 @@
+// One cache of the production hierarchy: its lines, which of them are dirty, and the order in which they are replaced.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "stream/program.hpp"
+
+namespace mansard {
+
+/// A line that leaves a cache.
+struct Victim {
+  std::uint64_t line;
+  bool dirty;
+};
+
+/// Something counted for each kind of access.
+struct ByKind {
+  std::uint64_t loads = 0, stores = 0, nontemporal = 0;
+  std::uint64_t& operator[](Kind kind) {
+    return kind == Kind::load ? loads : kind == Kind::store ? stores : nontemporal;
+  }
+};
+
+/// What the accesses that do not end in the first level are handed to. `bytes` are those of the access in that line.
+class Outside {
+ public:
+  virtual void load_miss(std::uint64_t line) = 0;
+  virtual void store_miss(std::uint64_t line, std::uint32_t bytes) = 0;
+  virtual void store_through(std::uint64_t line, std::uint32_t bytes) = 0;  ///< a hit in a write-through level
+  virtual void nontemporal(std::uint64_t line, std::uint32_t bytes) = 0;
+
+ protected:
+  ~Outside() = default;
+};
+
+/// Made by a Policy. Lines are line numbers (address / line bytes), below 2^62.
+class Level {
+ public:
+  virtual ~Level() = default;
+  /// Is the line there? If so, `renew` counts as a use in the replacement order, and `mark` makes it dirty.
+  virtual bool hit(std::uint64_t line, bool renew, bool mark) = 0;
+  /// Puts in a line that is not there, as the newest; returns the line that had to make room.
+  virtual std::optional<Victim> insert(std::uint64_t line, bool dirty) = 0;
+  /// Takes a line out; returns whether it was dirty, nothing if it was not there.
+  virtual std::optional<bool> remove(std::uint64_t line) = 0;
+  [[nodiscard]] virtual bool is_dirty(std::uint64_t line) const = 0;
+  virtual void visit_dirty(const std::function<void(std::uint64_t line)>& visitor) const = 0;
+  virtual void clean() = 0;  ///< every line stays and is no longer dirty
+
+  /// Runs accesses against this level as the first one. Hits end here, everything else goes to `outside` (which may
+  /// change this level) before the next access. Returns the line look-ups in excess of one per access (straddling).
+  virtual ByKind access(const Run& run, Outside& outside) = 0;
+  virtual ByKind access(std::span<const Element> elements, Outside& outside) = 0;
+};
+
+}  // namespace mansard

@@ -1,0 +1,102 @@
+// Level over a way of storing sets. `Sets` has the non-virtual twins of Level's functions; the loops over accesses are
+// compiled for it here, so that a hit in the first level costs no call.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "cache/geometry.hpp"
+#include "cache/level.hpp"
+
+namespace mansard {
+
+template <class Sets>
+class LevelOf final : public Level {
+ public:
+  LevelOf(const LevelGeometry& g, std::uint32_t line_bytes)
+      : sets_(g.sets, g.ways),
+        line_bytes_(line_bytes),
+        shift_(std::countr_zero(line_bytes)),
+        write_back_(g.write_back),
+        store_promotes_(g.store_promotes) {}
+
+  bool hit(std::uint64_t line, bool renew, bool mark) override { return sets_.hit(line, renew, mark); }
+  std::optional<Victim> insert(std::uint64_t line, bool dirty) override { return sets_.insert(line, dirty); }
+  std::optional<bool> remove(std::uint64_t line) override { return sets_.remove(line); }
+  [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return sets_.is_dirty(line); }
+  void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { sets_.visit_dirty(visitor); }
+  void clean() override { sets_.clean(); }
+
+  ByKind access(const Run& run, Outside& outside) override {
+    streams_.clear();
+    for (std::size_t r = 0; r < run.refs.size(); ++r) {
+      streams_.push_back({static_cast<std::uint64_t>(run.base[r]), static_cast<std::uint64_t>(run.stride[r]),
+                          run.refs[r].bytes, run.refs[r].kind});
+    }
+    ByKind straddles;
+    for (std::uint64_t n = 0; n < run.count; ++n) {
+      for (Stream& s : streams_) {
+        touch(s.address, s.bytes, s.kind, outside, straddles);
+        s.address += s.stride;  // modulo 2^64: also right for a negative stride
+      }
+    }
+    return straddles;
+  }
+
+  ByKind access(std::span<const Element> elements, Outside& outside) override {
+    ByKind straddles;
+    for (const Element& e : elements) touch(e.address, e.bytes, e.kind, outside, straddles);
+    return straddles;
+  }
+
+ private:
+  struct Stream {
+    std::uint64_t address, stride;
+    std::uint32_t bytes;
+    Kind kind;
+  };
+
+  void touch(std::uint64_t address, std::uint32_t bytes, Kind kind, Outside& outside, ByKind& straddles) {
+    const std::uint64_t line = address >> shift_;
+    const std::uint64_t room = line_bytes_ - (address & (line_bytes_ - 1));
+    if (bytes <= room) [[likely]] {
+      touch_line(line, bytes, kind, outside);
+    } else {
+      straddles[kind] += ((address + bytes - 1) >> shift_) - line;
+      touch_each(address, bytes, kind, outside);
+    }
+  }
+
+  void touch_each(std::uint64_t address, std::uint32_t bytes, Kind kind, Outside& outside) {
+    while (bytes > 0) {
+      const auto room = static_cast<std::uint32_t>(line_bytes_ - (address & (line_bytes_ - 1)));
+      const std::uint32_t part = std::min(bytes, room);
+      touch_line(address >> shift_, part, kind, outside);
+      address += part;
+      bytes -= part;
+    }
+  }
+
+  void touch_line(std::uint64_t line, std::uint32_t bytes, Kind kind, Outside& outside) {
+    if (kind == Kind::load) {
+      if (!sets_.hit(line, true, false)) outside.load_miss(line);
+    } else if (kind == Kind::store) {
+      if (!sets_.hit(line, store_promotes_, write_back_)) {
+        outside.store_miss(line, bytes);
+      } else if (!write_back_) {
+        outside.store_through(line, bytes);
+      }
+    } else {
+      outside.nontemporal(line, bytes);
+    }
+  }
+
+  Sets sets_;
+  std::uint64_t line_bytes_;
+  int shift_;
+  bool write_back_, store_promotes_;
+  std::vector<Stream> streams_;  // kept between runs for its memory
+};
+
+}  // namespace mansard

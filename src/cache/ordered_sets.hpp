@@ -1,0 +1,109 @@
+// Sets kept in the order of replacement, newest first: one row of 64-bit entries each. For policies that are an order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include "cache/level.hpp"
+#include "cache/set_index.hpp"
+
+namespace mansard {
+
+/// `renews`: a use moves the line to the front (LRU); otherwise the order is that of insertion (FIFO).
+/// An entry is (line + 1) * 2 + dirty, and 0 is an empty way, so that memory which the operating system hands out
+/// zeroed is an empty cache and only the sets in use take memory. Empty ways are at the end of a row.
+template <bool renews>
+class OrderedSets {
+ public:
+  OrderedSets(std::uint64_t sets, std::uint32_t ways)
+      : index_(sets), ways_(ways), entries_(static_cast<Entry*>(std::calloc(sets * ways, sizeof(Entry)))) {
+    if (!entries_) throw std::bad_alloc();
+    end_ = entries_.get() + sets * ways;
+  }
+
+  bool hit(std::uint64_t line, bool renew, bool mark) {
+    Entry* const row = row_of(line);
+    const Entry key = key_of(line);
+    if ((row[0] | dirty_bit) == (key | dirty_bit)) {
+      row[0] |= Entry{mark};
+      return true;
+    }
+    for (std::uint32_t way = 1; way < ways_; ++way) {
+      if ((row[way] | dirty_bit) != (key | dirty_bit)) continue;
+      const Entry entry = row[way] | Entry{mark};
+      if (renews && renew) {
+        std::copy_backward(row, row + way, row + way + 1);
+        row[0] = entry;
+      } else {
+        row[way] = entry;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  std::optional<Victim> insert(std::uint64_t line, bool dirty) {
+    Entry* const row = row_of(line);
+    const Entry last = row[ways_ - 1];
+    std::copy_backward(row, row + ways_ - 1, row + ways_);
+    row[0] = key_of(line) | Entry{dirty};
+    if (last == 0) return std::nullopt;
+    return Victim{line_of(last), (last & dirty_bit) != 0};
+  }
+
+  std::optional<bool> remove(std::uint64_t line) {
+    Entry* const row = row_of(line);
+    Entry* const end = row + ways_;
+    Entry* const found = find(row, line);
+    if (found == end) return std::nullopt;
+    const bool dirty = (*found & dirty_bit) != 0;
+    std::copy(found + 1, end, found);
+    end[-1] = 0;
+    return dirty;
+  }
+
+  [[nodiscard]] bool is_dirty(std::uint64_t line) const {
+    Entry* const row = row_of(line);
+    const Entry* const found = find(row, line);
+    return found != row + ways_ && (*found & dirty_bit) != 0;
+  }
+
+  template <class Visitor>
+  void visit_dirty(const Visitor& visitor) const {
+    for (const Entry* e = entries_.get(); e != end_; ++e) {
+      if (*e & dirty_bit) visitor(line_of(*e));
+    }
+  }
+
+  void clean() {
+    for (Entry* e = entries_.get(); e != end_; ++e) {
+      if (*e & dirty_bit) *e &= ~dirty_bit;  // writes only what changes: untouched pages stay unbacked
+    }
+  }
+
+ private:
+  using Entry = std::uint64_t;
+  static constexpr Entry dirty_bit = 1;
+  static Entry key_of(std::uint64_t line) { return (line + 1) << 1; }
+  static std::uint64_t line_of(Entry entry) { return (entry >> 1) - 1; }
+
+  [[nodiscard]] Entry* row_of(std::uint64_t line) const { return entries_.get() + index_(line) * ways_; }
+  [[nodiscard]] Entry* find(Entry* row, std::uint64_t line) const {
+    return std::find_if(row, row + ways_, [key = key_of(line)](Entry e) { return (e & ~dirty_bit) == key; });
+  }
+
+  struct Free {
+    void operator()(Entry* p) const { std::free(p); }
+  };
+
+  SetIndex index_;
+  std::uint64_t ways_;
+  std::unique_ptr<Entry[], Free> entries_;
+  Entry* end_;
+};
+
+}  // namespace mansard

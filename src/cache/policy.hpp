@@ -1,0 +1,31 @@
+// Replacement policies. Each is one file in policies/ that defines a `Policy`; CMake makes the table of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mansard {
+
+class Level;
+struct LevelGeometry;
+
+/// How a cache chooses the line that makes room for a new one.
+struct Policy {
+  const char* name;     ///< as in a machine file: "lru"
+  const char* summary;  ///< one line for the user
+  /// An empty level with this replacement. A policy brings the whole level, so that its sets are stored as suits it and
+  /// its loops are compiled for it. Throws std::bad_alloc.
+  std::unique_ptr<Level> (*make)(const LevelGeometry& geometry, std::uint32_t line_bytes);
+};
+
+/// All policies, by name (generated from the folder).
+std::span<const Policy* const> all_policies();
+std::vector<std::string> policy_names();
+/// Null if there is no policy of that name.
+const Policy* find_policy(std::string_view name);
+
+}  // namespace mansard

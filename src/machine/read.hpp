@@ -1,0 +1,31 @@
+// The parts of a machine file; only for load.cpp. Mistakes go to `wrong`, and reading goes on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "input/yaml.hpp"
+#include "machine/load.hpp"
+#include "machine/machine.hpp"
+
+namespace mansard {
+
+Core read_core(const YamlNode& node, Diagnostics& wrong);
+Memory read_memory(const YamlNode& node, Diagnostics& wrong);
+std::vector<CacheLevel> read_caches(const YamlNode& list, std::uint32_t cores, const MachineVocabulary& vocabulary,
+                                    Diagnostics& wrong);
+
+Parsed<std::uint32_t> parse_count(std::string_view text);  ///< 1 … 2^20: cores, sockets, ways
+Parsed<double> parse_positive(std::string_view text);      ///< a finite number above zero
+/// A letter, then letters, digits and underscores: names stand in paths ("caches.L2.size") and boundaries ("L1-L2").
+Parsed<std::string> parse_name(std::string_view text);
+
+/// The value of `key` if it is there and right.
+template <class T>
+std::optional<T> maybe(Reader& reader, std::string_view key, Parsed<T> (*parser)(std::string_view), T fallback = T{}) {
+  const bool there = reader.optional(key) != nullptr;
+  const T value = reader.get(key, parser, fallback);
+  return there ? std::optional<T>(value) : std::nullopt;
+}
+
+}  // namespace mansard

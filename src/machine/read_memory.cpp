@@ -1,0 +1,36 @@
+#include "machine/read.hpp"
+
+namespace mansard {
+namespace {
+
+Bandwidth read_bandwidth(const YamlNode& node, const std::string& path, Diagnostics& wrong) {
+  Reader reader(node, path, wrong);
+  Bandwidth figures;
+  figures.core = maybe(reader, "core", parse_bytes_per_second);
+  figures.domain = maybe(reader, "domain", parse_bytes_per_second);
+  figures.socket = maybe(reader, "socket", parse_bytes_per_second);
+  reader.finish();
+  return figures;
+}
+
+}  // namespace
+
+Memory read_memory(const YamlNode& node, Diagnostics& wrong) {
+  Reader reader(node, "memory", wrong);
+  Memory memory;
+  memory.name = reader.get<std::string>("name", parse_name, memory.name);
+  memory.latency = maybe(reader, "latency", parse_time);
+  memory.spec = maybe(reader, "spec", parse_bytes_per_second);
+  if (const YamlNode* bandwidth = reader.optional("bandwidth")) {
+    Reader mixes(*bandwidth, "memory.bandwidth", wrong);
+    for (const char* mix : {"load", "copy", "update", "triad", "daxpy"}) {
+      if (const YamlNode* figures = mixes.optional(mix))
+        memory.bandwidth[mix] = read_bandwidth(*figures, mixes.path(mix), wrong);
+    }
+    mixes.finish();
+  }
+  reader.finish();
+  return memory;
+}
+
+}  // namespace mansard

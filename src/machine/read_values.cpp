@@ -1,0 +1,33 @@
+#include <algorithm>
+#include <cctype>
+
+#include "machine/read.hpp"
+
+namespace mansard {
+
+Parsed<std::uint32_t> parse_count(std::string_view text) {
+  constexpr std::int64_t most = 1 << 20;
+  const auto parsed = parse_integer(text);
+  if (const auto* wrong = std::get_if<std::string>(&parsed)) return *wrong;
+  const std::int64_t value = std::get<std::int64_t>(parsed);
+  if (value < 1 || value > most) return "expected a whole number from 1 to " + std::to_string(most);
+  return static_cast<std::uint32_t>(value);
+}
+
+Parsed<double> parse_positive(std::string_view text) {
+  auto parsed = parse_number(text);
+  const double* value = std::get_if<double>(&parsed);
+  if (value && *value <= 0) return "expected a number above zero";
+  return parsed;
+}
+
+Parsed<std::string> parse_name(std::string_view text) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  constexpr std::size_t longest = 32;
+  if (text.empty() || text.size() > longest || !std::isalpha(static_cast<unsigned char>(text[0])) ||
+      !std::all_of(text.begin(), text.end(), plain))
+    return Parsed<std::string>(std::in_place_index<1>, "expected a name of letters and digits such as L2");
+  return Parsed<std::string>(std::in_place_index<0>, text);
+}
+
+}  // namespace mansard

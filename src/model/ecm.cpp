@@ -1,0 +1,115 @@
+#include "model/ecm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/notation.hpp"
+
+namespace mansard {
+namespace {
+
+using Time = std::optional<Cycles>;
+
+/// Composition of the times up to one level.
+class Composition {
+ public:
+  Composition(Time core_overlapping) : total_(core_overlapping), bound_("compute") {}
+
+  void add(const std::string& level, bool serial, const Time& time) {
+    known_ = known_ && time;
+    if (!known_) return;
+    if (serial) {
+      sum_ += *time;
+      if (*time > largest_serial_) largest_serial_ = *time, serial_level_ = level;
+    } else if (total_ && *time > *total_) {
+      total_ = time, bound_ = level;
+    }
+  }
+  [[nodiscard]] Time total() const { return known_ && total_ ? Time(std::max(*total_, sum_)) : std::nullopt; }
+  [[nodiscard]] std::string bound_by() const {
+    if (!total()) return {};
+    return sum_ > *total_ ? serial_level_ : bound_;
+  }
+
+ private:
+  Time total_;  // the largest of what overlaps
+  std::string bound_;
+  Cycles sum_, largest_serial_;
+  std::string serial_level_;
+  bool known_ = true;
+};
+
+Time plus(const Time& a, const Time& b) { return a && b ? Time(*a + *b) : std::nullopt; }
+
+template <class Change>
+void change_all(EcmTimes& times, Change change) {
+  change(times.t_ol);
+  change(times.t_nol);
+  for (Time& t : times.transfers) change(t);
+  for (Time& t : times.predictions) change(t);
+}
+
+}  // namespace
+
+std::optional<Cycles> EcmTimes::total() const { return predictions.empty() ? std::nullopt : predictions.back(); }
+
+EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers) {
+  const auto serial = [&](std::size_t boundary) {
+    return std::find(machine.serial.begin(), machine.serial.end(), machine.boundary(boundary)) != machine.serial.end();
+  };
+  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, {}, core.bound};
+  Composition composition(core.t_ol);
+  composition.add(machine.level(0), serial(0), core.t_nol);
+  times.predictions.push_back(composition.total());
+  for (std::size_t b = 1; b <= times.transfers.size(); ++b) {
+    composition.add(machine.level(b), serial(b), times.transfers[b - 1]);
+    times.predictions.push_back(composition.total());
+  }
+  times.bound_by = composition.bound_by();
+  return times;
+}
+
+EcmTimes added(std::span<const EcmTimes> nests) {
+  if (nests.empty()) return {};
+  EcmTimes sum = nests.front();
+  const EcmTimes* slowest = &nests.front();
+  for (const EcmTimes& nest : nests.subspan(1)) {
+    sum.t_ol = plus(sum.t_ol, nest.t_ol);
+    sum.t_nol = plus(sum.t_nol, nest.t_nol);
+    for (std::size_t i = 0; i < sum.transfers.size(); ++i) {
+      sum.transfers[i] = plus(sum.transfers[i], nest.transfers[i]);
+    }
+    for (std::size_t i = 0; i < sum.predictions.size(); ++i) {
+      sum.predictions[i] = plus(sum.predictions[i], nest.predictions[i]);
+    }
+    if (nest.total() > slowest->total()) slowest = &nest;
+  }
+  sum.core_bound = slowest->core_bound;
+  sum.bound_by = sum.total() ? slowest->bound_by : std::string();
+  return sum;
+}
+
+std::optional<Ecm> ecm_per_unit(const Machine& machine, const EcmTimes& times, std::uint64_t updates,
+                                double unit_updates) {
+  if (updates == 0) return std::nullopt;
+  Ecm ecm;
+  ecm.unit_updates = unit_updates;
+  ecm.unit = times;
+  change_all(ecm.unit, [&](Time& t) {
+    if (t) t = *t * (unit_updates / static_cast<double>(updates));
+  });
+  ecm.notation = ecm_notation(ecm.unit);
+  ecm.predictions = ecm_predictions(ecm.unit);
+  const Time total = ecm.unit.total();
+  if (total && *total > Cycles(0)) {
+    ecm.updates_per_second = unit_updates / (*total / machine.clock).value;
+    const Time memory = ecm.unit.transfers.empty() ? std::nullopt : ecm.unit.transfers.back();
+    if (memory && *memory > Cycles(0)) {
+      constexpr double rounding = 1e-9;  // a ratio of exactly 3 must not become 4
+      ecm.saturation_cores = static_cast<std::uint64_t>(std::ceil(*total / *memory - rounding));
+    }
+  }
+  return ecm;
+}
+
+}  // namespace mansard

@@ -1,0 +1,141 @@
+#include "model/instructions.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "stream/work.hpp"
+
+namespace mansard {
+namespace {
+
+/// An innermost loop as the vectoriser sees it.
+struct InnerLoop {
+  Slot slot;
+  Int step;
+  std::set<Slot> varying;  ///< slots read from tables in the loop: addresses that use them are gathers
+  Recurrence recurrence;
+  [[nodiscard]] bool vectorises() const { return !recurrence.exists() || recurrence.reassociable; }
+};
+
+bool contains_loop(const std::vector<StreamNode>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const StreamNode& node) {
+    const auto* guard = std::get_if<StreamGuard>(&node.is);
+    return std::holds_alternative<StreamLoop>(node.is) || (guard && contains_loop(guard->body));
+  });
+}
+
+InnerLoop inner_loop(const StreamLoop& loop) {
+  InnerLoop inner{loop.slot, loop.step, {}, {}};
+  visit_bodies(loop.body, [&](const Body& body) {
+    for (const StreamDefine& define : body.defines) inner.varying.insert(define.slot);
+    if (body.work.recurrence.exists()) inner.recurrence = body.work.recurrence;
+  });
+  return inner;
+}
+
+bool contiguous(const StreamRef& ref, const InnerLoop& loop) {
+  for (const Slot slot : loop.varying) {
+    if (ref.address.uses(slot)) return false;
+  }
+  for (const Floor& floor : ref.address.floors) {
+    if (floor.inner.uses(loop.slot)) return false;
+  }
+  return std::abs(ref.address.coefficient(loop.slot) * loop.step) == ref.bytes;
+}
+
+/// Elements in a SIMD register when the body's widest element decides.
+double lanes_of(const Body& body, std::uint32_t simd_bytes) {
+  std::uint32_t widest = 0;
+  for (const StreamRef& ref : body.refs) widest = std::max<std::uint32_t>(widest, ref.bytes);
+  return std::max(1.0, static_cast<double>(simd_bytes) / (widest == 0 ? 8 : widest));
+}
+
+void add_arithmetic(Instructions& to, const FlopCount& flops, bool has_fma, double times) {
+  const double separate = has_fma ? 0 : flops.fma;  // without FMA units, fma() is a product and a sum
+  to.add += times * (flops.add + separate);
+  to.mul += times * (flops.mul + separate);
+  to.fma += times * (has_fma ? flops.fma : 0);
+  to.div += times * flops.div;
+  to.sqrt += times * flops.sqrt;
+  to.call += times * flops.call;
+}
+
+class Counting {
+ public:
+  Counting(const Machine& machine, std::span<const std::uint64_t> executions)
+      : machine_(machine), executions_(executions) {}
+
+  void visit(const std::vector<StreamNode>& nodes, const InnerLoop* around) {
+    for (const StreamNode& node : nodes) {
+      if (const auto* body = std::get_if<Body>(&node.is)) count(*body, around);
+      if (const auto* guard = std::get_if<StreamGuard>(&node.is)) visit(guard->body, around);
+      if (const auto* loop = std::get_if<StreamLoop>(&node.is)) {
+        visit(loop->before, nullptr);
+        if (contains_loop(loop->body)) {
+          visit(loop->body, nullptr);
+        } else {
+          const InnerLoop inner = inner_loop(*loop);
+          visit(loop->body, &inner);
+        }
+        visit(loop->after, nullptr);
+      }
+    }
+  }
+  [[nodiscard]] const InstructionCount& total() const { return total_; }
+
+ private:
+  void count(const Body& body, const InnerLoop* around) {
+    const auto times = static_cast<double>(executions_[body.id]);
+    const bool innermost = around && body.work.innermost == around->slot;
+    const bool simd = innermost && around->vectorises();
+    const double share = simd ? times / lanes_of(body, machine_.core.simd) : times;
+    for (const StreamRef& ref : body.refs) {
+      const bool wide = simd && contiguous(ref, *around);
+      Instructions& to = wide ? total_.simd : total_.scalar;
+      (ref.kind == Kind::load ? to.loads : to.stores) += wide ? share : times;
+    }
+    const bool has_fma = machine_.core.per_cycle.fma.has_value();
+    add_arithmetic(simd ? total_.simd : total_.scalar, has_fma ? body.work.contracted : body.work.flops, has_fma, share);
+    if (body.work.recurrence.exists() && !body.work.recurrence.reassociable) {
+      total_.chains.push_back({times, body.work.recurrence});
+    }
+  }
+
+  const Machine& machine_;
+  std::span<const std::uint64_t> executions_;
+  InstructionCount total_;
+};
+
+}  // namespace
+
+InstructionCount count_instructions(const Machine& machine, const Nest& nest,
+                                    std::span<const std::uint64_t> executions) {
+  Counting counting(machine, executions);
+  counting.visit(nest.nodes, nullptr);
+  return counting.total();
+}
+
+std::uint32_t results_per_line(const Machine& machine, const Nest& nest, std::span<const std::uint64_t> executions) {
+  struct Moved {
+    double bytes = 0;
+    std::uint32_t element = 8;
+  };
+  std::map<std::uint16_t, Moved> stored, loaded;  // by array
+  visit_bodies(nest.nodes, [&](const Body& body) {
+    for (const StreamRef& ref : body.refs) {
+      Moved& moved = (ref.kind == Kind::load ? loaded : stored)[ref.array];
+      moved.bytes += static_cast<double>(executions[body.id]) * ref.bytes;
+      moved.element = ref.bytes;
+    }
+  });
+  Moved most;
+  for (const auto& [array, moved] : stored.empty() ? loaded : stored) {
+    if (moved.bytes > most.bytes) most = moved;
+  }
+  const std::uint32_t line = machine.caches.empty() ? 64 : machine.caches.front().line;
+  return std::max<std::uint32_t>(1, line / most.element);
+}
+
+}  // namespace mansard

@@ -1,0 +1,70 @@
+#include "model/mix.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace mansard {
+namespace {
+
+using Shares = std::array<double, 3>;  // demand reads, write-allocate reads, writes; they add up to 1
+
+struct Reference {
+  const char* name;
+  Shares shares;
+};
+
+// The streams of likwid-bench: copy a=b, update a=s*a, triad a=b+c*d, daxpy y=a*x+y, all with write-allocate.
+constexpr std::array<Reference, 5> references{{{"load", {1, 0, 0}},
+                                               {"copy", {1. / 3, 1. / 3, 1. / 3}},
+                                               {"update", {1. / 2, 0, 1. / 2}},
+                                               {"triad", {3. / 5, 1. / 5, 1. / 5}},
+                                               {"daxpy", {2. / 3, 0, 1. / 3}}}};
+
+Shares shares_of(const Flow& flow) {
+  const auto total = static_cast<double>(flow.total());
+  if (total == 0) return {1, 0, 0};
+  return {static_cast<double>(flow.demand_fills + flow.prefetch) / total, static_cast<double>(flow.write_allocate) / total,
+          static_cast<double>(flow.out()) / total};
+}
+
+double squared_distance(const Shares& a, const Shares& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
+
+}  // namespace
+
+std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow) {
+  const Shares shares = shares_of(flow);
+  std::optional<MemoryMix> nearest;
+  double least = 0;
+  for (const Reference& reference : references) {
+    const auto found = machine.memory.bandwidth.find(reference.name);
+    if (found == machine.memory.bandwidth.end() || !saturated(found->second)) continue;
+    const double distance = squared_distance(shares, reference.shares);
+    if (!nearest || distance < least) {
+      nearest = MemoryMix{reference.name, found->second};
+      least = distance;
+    }
+  }
+  return nearest;
+}
+
+std::optional<BytesPerSecond> bandwidth_of(const Machine& machine, const Bandwidth& mix, std::uint32_t cores) {
+  std::optional<BytesPerSecond> bound;
+  const auto at_most = [&](BytesPerSecond b) { bound = bound ? std::min(*bound, b) : b; };
+  if (mix.core) at_most(*mix.core * cores);
+  if (mix.domain) {
+    const std::uint32_t per_domain = std::max(1U, machine.cores / std::max(1U, machine.domains));
+    at_most(*mix.domain * ((cores + per_domain - 1) / per_domain));
+  }
+  return bound ? bound : mix.socket;
+}
+
+std::optional<BytesPerSecond> saturated(const Bandwidth& mix) {
+  if (mix.domain) return mix.domain;
+  return mix.socket ? mix.socket : mix.core;
+}
+
+}  // namespace mansard

@@ -1,0 +1,31 @@
+// Memory bandwidth depends on the mix of reads and writes: the measured mix nearest to a kernel's stands for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cache/counters.hpp"
+#include "machine/machine.hpp"
+#include "units/quantity.hpp"
+
+namespace mansard {
+
+struct MemoryMix {
+  std::string name;  ///< "load", "copy", "update", "triad", "daxpy"
+  Bandwidth bandwidth;
+};
+
+/// The mix of machine.memory.bandwidth nearest to `flow` by Euclidean distance of (demand reads, write-allocate reads,
+/// writes) / total; ties go to the first of load, copy, update, triad, daxpy. Without traffic: the first measured.
+/// None if no bandwidth is known.
+std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow);
+
+/// What `cores` cores can move: min(cores · one core, domains in use · saturated domain), where domains are filled one
+/// after another; a figure that is absent does not bound, nor does the socket's unless it is the only one.
+std::optional<BytesPerSecond> bandwidth_of(const Machine& machine, const Bandwidth& mix, std::uint32_t cores);
+
+/// Saturated in one memory domain; else the socket's, else one core's.
+std::optional<BytesPerSecond> saturated(const Bandwidth& mix);
+
+}  // namespace mansard

@@ -1,0 +1,35 @@
+// The quick estimate from two numbers: how many flops, how many bytes, on which machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/machine.hpp"
+#include "units/quantity.hpp"
+
+namespace mansard {
+
+/// Memory is the only level; the peak is that of doubles. What is not known is absent.
+struct QuickRoofline {
+  Flops flops;
+  Bytes bytes;
+  std::uint32_t cores = 1;
+  std::optional<Intensity> intensity;        ///< absent without bytes
+  std::optional<FlopsPerSecond> peak;
+  std::optional<BytesPerSecond> bandwidth;   ///< of `cores` cores, with the mix below
+  std::string memory_mix;                    ///< "load" where it was measured
+  std::optional<Intensity> ridge;            ///< peak / bandwidth: where the two roofs meet
+  std::optional<FlopsPerSecond> attainable;  ///< min(peak, intensity · bandwidth)
+  std::optional<Seconds> launch;             ///< added to the time
+  std::optional<Seconds> time;               ///< launch + max(flops / peak, bytes / bandwidth)
+  std::string bound;                         ///< "compute", the memory's name, or empty
+  std::vector<std::string> warnings;
+};
+
+/// `flops`, `bytes` >= 0 and `cores` >= 1 (the caller checks); `launch` replaces the machine's.
+QuickRoofline quick_roofline(const Machine& machine, Flops flops, Bytes bytes, std::uint32_t cores,
+                             std::optional<Seconds> launch);
+
+}  // namespace mansard

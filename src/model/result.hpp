@@ -1,0 +1,20 @@
+// What the models work from: one nest's executions, work and traffic, as the simulation counted them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cache/counters.hpp"
+#include "stream/work.hpp"
+
+namespace mansard {
+
+struct NestResult {
+  std::string name;
+  std::vector<std::uint64_t> executions;  ///< per Body::id of the program
+  Work work;
+  Counters counters;
+};
+
+}  // namespace mansard

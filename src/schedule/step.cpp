@@ -1,0 +1,103 @@
+#include "schedule/step.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace mansard {
+namespace {
+
+constexpr double most_bytes = 140737488355328.0;  // 2^47, design section 4
+
+double total_bytes(const Kernel& kernel) {
+  double total = 0;
+  for (const Array& a : kernel.arrays) {
+    double bytes = bytes_of(a.type);
+    for (std::size_t d = 0; d < a.extents.size(); ++d) {
+      bytes *= static_cast<double>(a.extents[d]) + (a.padding.empty() ? 0.0 : static_cast<double>(a.padding[d]));
+    }
+    total += bytes;
+  }
+  return total;
+}
+
+bool contains_statement(const Loop& loop, const std::string& label) {
+  bool found = false;
+  visit_nodes(loop.body, [&](const Node& node) {
+    const auto* s = std::get_if<Statement>(&node.is);
+    found = found || (s != nullptr && s->label == label);
+  });
+  return found;
+}
+
+}  // namespace
+
+void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps) {
+  Diagnostics diagnostics;
+  std::vector<std::string> names;
+  for (const ScheduleStep* step : schedule_steps()) names.emplace_back(step->name);
+  for (const StepCall& call : steps) {
+    const auto all = schedule_steps();
+    const auto found = std::ranges::find_if(all, [&](const ScheduleStep* s) { return call.name == s->name; });
+    if (found == all.end()) {
+      diagnostics.add({call.at, {}, "unknown schedule step '" + call.name + "'; known are " + join(names),
+                       suggest(call.name, names)});
+      continue;
+    }
+    const std::size_t before = diagnostics.list().size();
+    (*found)->apply(kernel, call, diagnostics);
+    if (diagnostics.list().size() == before) kernel.schedule.push_back(call.text);
+    if (total_bytes(kernel) > most_bytes) {
+      diagnostics.add(call.at, "after this step the arrays take more than 2^47 bytes");
+      break;
+    }
+  }
+  diagnostics.throw_if_any();
+}
+
+Array* find_array(Kernel& kernel, const std::string& name, const Position& at, Diagnostics& diagnostics) {
+  const auto array = std::ranges::find(kernel.arrays, name, &Array::name);
+  if (array != kernel.arrays.end()) return &*array;
+  std::vector<std::string> names;
+  for (const Array& a : kernel.arrays) names.push_back(a.name);
+  diagnostics.add({at, {}, "no array is called '" + name + "'; the arrays are " + join(names), suggest(name, names)});
+  return nullptr;
+}
+
+std::vector<Loop*> find_loops(Kernel& kernel, const std::string& name, const Position& at, Diagnostics& diagnostics) {
+  const std::size_t dot = name.find('.');
+  const std::string statement = dot == std::string::npos ? "" : name.substr(0, dot);
+  const std::string loop_name = dot == std::string::npos ? name : name.substr(dot + 1);
+  std::vector<Loop*> loops;
+  std::vector<std::string> names;
+  visit_nodes(kernel.nests, [&](Node& node) {
+    auto* loop = std::get_if<Loop>(&node.is);
+    if (loop == nullptr) return;
+    if (std::ranges::find(names, loop->name) == names.end()) names.push_back(loop->name);
+    if (loop->name == loop_name && (statement.empty() || contains_statement(*loop, statement))) loops.push_back(loop);
+  });
+  if (loops.empty()) {
+    diagnostics.add({at, {}, "no loop is called '" + name + "'; the loops are " + join(names), suggest(loop_name, names)});
+  }
+  return loops;
+}
+
+bool is_written(const Kernel& kernel, ArrayId array) {
+  bool written = false;
+  visit_nodes(kernel.nests, [&](const Node& node) {
+    const auto* s = std::get_if<Statement>(&node.is);
+    const auto* target = s == nullptr ? nullptr : std::get_if<Access>(&s->target);
+    written = written || (target != nullptr && target->array == array);
+  });
+  return written;
+}
+
+std::optional<Int> read_count(const std::string& text, Int low, Int high, const Position& at, Diagnostics& diagnostics) {
+  const Parsed<Int> parsed = parse_integer(text);
+  const Int* value = std::get_if<Int>(&parsed);
+  if (value != nullptr && *value >= low && *value <= high) return *value;
+  diagnostics.add(at, "expected a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+                          ", found '" + text + "'");
+  return std::nullopt;
+}
+
+}  // namespace mansard

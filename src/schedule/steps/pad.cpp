@@ -1,0 +1,49 @@
+// pad(a: 8) adds unused elements to the fastest extent; pad(a: 1x0x8) to each extent, slowest first.
+#include <sstream>
+
+#include "schedule/step.hpp"
+
+namespace mansard::steps {
+namespace {
+
+constexpr Int most_padding = Int{1} << 32U;
+
+/// "1x0x8" to its numbers; nullopt and a mistake if one is not a count.
+std::optional<std::vector<Int>> counts(const Argument& argument, Diagnostics& diagnostics) {
+  std::vector<Int> result;
+  std::istringstream parts(argument.value);
+  for (std::string part; std::getline(parts, part, 'x');) {
+    const auto count = read_count(part, 0, most_padding, argument.value_at, diagnostics);
+    if (!count) return std::nullopt;
+    result.push_back(*count);
+  }
+  return result;
+}
+
+void apply(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics) {
+  if (call.arguments.empty()) diagnostics.add(call.at, "pad needs an array and a number of elements, as in pad(a: 8)");
+  for (const Argument& argument : call.arguments) {
+    if (argument.key.empty()) {
+      diagnostics.add(argument.at, "expected 'array: elements', as in pad(a: 8)");
+      continue;
+    }
+    Array* array = find_array(kernel, argument.key, argument.at, diagnostics);
+    auto padding = array == nullptr ? std::nullopt : counts(argument, diagnostics);
+    if (!padding) continue;
+    const std::size_t dimensions = array->extents.size();
+    if (padding->size() == 1 && dimensions > 0) padding->insert(padding->begin(), dimensions - 1, 0);
+    if (dimensions == 0 || padding->size() != dimensions) {
+      diagnostics.add(argument.value_at, "'" + array->name + "' has " + std::to_string(dimensions) +
+                                             " dimensions; give one number, or as many joined by x");
+      continue;
+    }
+    array->padding = *padding;
+  }
+}
+
+}  // namespace
+
+extern const ScheduleStep pad;
+const ScheduleStep pad{"pad", "pad(a: 8)", "adds unused elements to an array's extents", apply};
+
+}  // namespace mansard::steps

@@ -1,0 +1,193 @@
+#include "stream/walker.hpp"
+
+#include <algorithm>
+
+#include "input/diagnostic.hpp"
+
+namespace mansard {
+namespace {
+
+constexpr std::size_t batch_size = 4096;  // elements; a batch stays in the L1 of the machine we run on
+
+Int first_of(const std::vector<Quasi>& lower, std::span<const Int> environment) {
+  Int value = lower.front().at(environment);
+  for (std::size_t i = 1; i < lower.size(); ++i) value = std::max(value, lower[i].at(environment));
+  return value;
+}
+Int last_of(const std::vector<Quasi>& upper, std::span<const Int> environment) {
+  Int value = upper.front().at(environment);
+  for (std::size_t i = 1; i < upper.size(); ++i) value = std::min(value, upper[i].at(environment));
+  return value;
+}
+
+bool holds(const Conjunction& conjunction, std::span<const Int> environment) {
+  return std::ranges::all_of(conjunction, [&](const Quasi& q) { return q.at(environment) >= 0; });
+}
+
+bool floor_uses(const Quasi& q, Slot slot) {
+  return std::ranges::any_of(q.floors, [slot](const Floor& f) { return f.inner.uses(slot); });
+}
+
+/// Can the body's addresses be stepped through with constant strides in `slot`?
+bool is_run(const Body& body, Slot slot) {
+  return body.defines.empty() &&
+         std::ranges::none_of(body.refs, [slot](const StreamRef& r) { return floor_uses(r.address, slot); });
+}
+
+/// An address or table index inside a gathering loop: stepped part + coefficient * slot for the slots defined in it.
+struct Stepped {
+  Int value, step;
+  std::vector<Term> gathered;
+};
+
+/// Can every expression of the body be written so, and is no defined slot read before its definition?
+bool is_gather(const Body& body, Slot slot) {
+  std::vector<Slot> defined;
+  const auto plain = [&](const Quasi& q) {
+    return std::ranges::none_of(q.floors, [&](const Floor& f) {
+      return f.inner.uses(slot) || std::ranges::any_of(body.defines, [&](auto& d) { return f.inner.uses(d.slot); });
+    });
+  };
+  for (const StreamDefine& d : body.defines) {
+    const bool early = std::ranges::any_of(body.defines, [&](const StreamDefine& other) {
+      return d.at.uses(other.slot) && std::ranges::find(defined, other.slot) == defined.end();
+    });
+    if (early || !plain(d.at)) return false;
+    defined.push_back(d.slot);
+  }
+  return std::ranges::all_of(body.refs, [&](const StreamRef& r) { return plain(r.address); });
+}
+
+std::uint64_t mix(std::uint64_t x) {  // the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014)
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t seed) {
+  std::uint64_t hash = mix(seed + 0x9e3779b97f4a7c15ULL * (chance.site + 1));
+  for (const Slot s : chance.over) hash = mix(hash + 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(environment[s]));
+  constexpr double two_to_64 = 18446744073709551616.0;
+  return (static_cast<double>(hash) < chance.ratio * two_to_64) != chance.negated;
+}
+
+Walker::Walker(const Program& program) : program_(program), environment_(program.slots), executions_(program.bodies) {
+  elements_.reserve(batch_size);
+}
+
+void Walker::walk(const Nest& nest, const Sink& sink) {
+  sink_ = &sink;
+  visit(nest.nodes);
+  flush();
+}
+
+void Walker::visit(const std::vector<StreamNode>& nodes) {
+  for (const StreamNode& node : nodes) {
+    std::visit([this](const auto& n) { visit(n); }, node.is);
+  }
+}
+
+void Walker::visit(const StreamGuard& guard) {
+  const bool run = guard.chance ? taken(*guard.chance, environment_, program_.seed)
+                                : std::ranges::any_of(guard.any_of, [&](auto& c) { return holds(c, environment_); });
+  if (run) visit(guard.body);
+}
+
+void Walker::visit(const Body& body) {
+  ++executions_[body.id];
+  for (const StreamDefine& d : body.defines) define(d, d.at.at(environment_));
+  for (const StreamRef& ref : body.refs) push(ref, ref.address.at(environment_));
+}
+
+void Walker::visit(const StreamLoop& loop) {
+  const Int low = first_of(loop.lower, environment_);
+  const Int high = last_of(loop.upper, environment_);
+  if (low > high) return;
+  const Int first = loop.step > 0 ? low : high;
+  const Int distance = loop.step > 0 ? loop.step : -loop.step;
+  const auto count = static_cast<std::uint64_t>((high - low) / distance) + 1;
+
+  visit(loop.before);
+  const Body* body = loop.body.size() == 1 ? std::get_if<Body>(&loop.body.front().is) : nullptr;
+  if (body != nullptr && is_run(*body, loop.slot)) {
+    run(loop, *body, first, count);
+  } else if (body != nullptr && is_gather(*body, loop.slot)) {
+    gather(loop, *body, first, count);
+  } else {
+    Int value = first;
+    for (std::uint64_t n = 0; n < count; ++n, value += loop.step) {
+      environment_[loop.slot] = value;
+      visit(loop.body);
+    }
+  }
+  visit(loop.after);
+}
+
+void Walker::run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {
+  executions_[body.id] += count;
+  environment_[loop.slot] = first;
+  if (body.refs.empty()) return;
+  flush();
+  base_.clear();
+  stride_.clear();
+  for (const StreamRef& ref : body.refs) {
+    base_.push_back(ref.address.at(environment_));
+    stride_.push_back(ref.address.coefficient(loop.slot) * loop.step);
+  }
+  (*sink_)(Run{body.refs, base_, stride_, count});
+}
+
+void Walker::gather(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {
+  executions_[body.id] += count;
+  environment_[loop.slot] = first;
+  for (const StreamDefine& d : body.defines) environment_[d.slot] = 0;
+  const auto step = [&](const Quasi& q) {
+    Stepped stepped{q.at(environment_), q.coefficient(loop.slot) * loop.step, {}};
+    for (const StreamDefine& d : body.defines) {
+      if (const Int c = q.coefficient(d.slot); c != 0) stepped.gathered.push_back({d.slot, c});
+    }
+    return stepped;
+  };
+  const auto next = [this](Stepped& s) {
+    Int value = s.value;
+    for (const Term& t : s.gathered) value += t.coefficient * environment_[t.slot];
+    s.value += s.step;
+    return value;
+  };
+  std::vector<Stepped> defines;
+  std::vector<Stepped> refs;
+  for (const StreamDefine& d : body.defines) defines.push_back(step(d.at));
+  for (const StreamRef& r : body.refs) refs.push_back(step(r.address));
+  for (std::uint64_t n = 0; n < count; ++n) {
+    for (std::size_t i = 0; i < defines.size(); ++i) define(body.defines[i], next(defines[i]));
+    for (std::size_t i = 0; i < refs.size(); ++i) push(body.refs[i], next(refs[i]));
+  }
+}
+
+void Walker::define(const StreamDefine& define, Int at) {
+  if (!define.table) {
+    environment_[define.slot] = at;
+    return;
+  }
+  const auto& table = *program_.tables[*define.table];
+  if (at < 0 || static_cast<std::uint64_t>(at) >= table.size()) {
+    throw InputError({}, "an index read falls outside its table: element " + std::to_string(at) + " of " +
+                             std::to_string(table.size()));
+  }
+  environment_[define.slot] = table[static_cast<std::size_t>(at)];
+}
+
+void Walker::push(const StreamRef& ref, Int address) {
+  if (elements_.size() == batch_size) flush();
+  elements_.push_back({static_cast<std::uint64_t>(address), ref.array, ref.bytes, ref.kind});
+}
+
+void Walker::flush() {
+  if (elements_.empty()) return;
+  (*sink_)(std::span<const Element>(elements_));
+  elements_.clear();
+}
+
+}  // namespace mansard

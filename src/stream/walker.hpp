@@ -1,0 +1,49 @@
+// Runs a program's loop tree: the one place that knows the order of accesses. Innermost affine loops come out as one
+// `Run` each, everything else as spans of elements.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "stream/program.hpp"
+
+namespace mansard {
+
+/// Receives the batches of a walk in program order; spans are valid during the call only.
+using Sink = std::function<void(const Batch&)>;
+
+class Walker {
+ public:
+  explicit Walker(const Program& program);
+
+  /// Walks one nest. Index values (slots) carry over from nest to nest, as integer variables do.
+  /// Throws InputError if an index read falls outside its table.
+  void walk(const Nest& nest, const Sink& sink);
+
+  /// How often each body ran since construction or the last reset, by Body::id.
+  [[nodiscard]] const std::vector<std::uint64_t>& executions() const { return executions_; }
+  void reset_executions() { executions_.assign(executions_.size(), 0); }
+
+ private:
+  void visit(const std::vector<StreamNode>& nodes);
+  void visit(const StreamLoop& loop);
+  void visit(const StreamGuard& guard);
+  void visit(const Body& body);
+  void run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
+  void gather(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
+  void define(const StreamDefine& define, Int at);
+  void push(const StreamRef& ref, Int address);
+  void flush();
+
+  const Program& program_;
+  const Sink* sink_ = nullptr;
+  std::vector<Int> environment_;
+  std::vector<std::uint64_t> executions_;
+  std::vector<Element> elements_;
+  std::vector<Int> base_, stride_;  ///< of the run being handed out
+};
+
+/// Is a data-dependent branch taken at these values of the enclosing loops?
+bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t seed);
+
+}  // namespace mansard

@@ -1,0 +1,31 @@
+// One simulation: a program walked through a hierarchy, nest by nest, in steady state or cold.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "cache/geometry.hpp"
+#include "model/result.hpp"
+#include "stream/program.hpp"
+#include "units/quantity.hpp"
+
+namespace mansard {
+
+struct SimulateOptions {
+  bool cold = false;   ///< start empty; false: run everything once unmeasured, then measure
+  bool drain = true;   ///< with cold: write dirty lines back at the end (counted in the last nest)
+  bool naive = false;  ///< the plain twin instead of the production hierarchy
+  /// Called now and then with the accesses done so far (warm-up included).
+  std::function<void(std::uint64_t)> progress;
+};
+
+struct Simulation {
+  std::vector<NestResult> nests;
+  std::uint64_t lookups = 0;     ///< look-ups that the measured accesses took
+  std::uint64_t dirty_left = 0;  ///< distinct lines still dirty at the end
+  Seconds seconds;               ///< wall time of the simulation, warm-up included
+};
+
+Simulation simulate(const Program& program, const Geometry& geometry, const SimulateOptions& options);
+
+}  // namespace mansard

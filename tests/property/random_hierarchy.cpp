@@ -1,0 +1,174 @@
+#include "property/random_hierarchy.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include <rapidcheck.h>
+
+#include "cache/policy.hpp"
+
+namespace mansard::property {
+namespace {
+
+template <class T>
+T any(T low, T high) {  // both inclusive
+  return *rc::gen::inRange<T>(low, static_cast<T>(high + 1));
+}
+template <class T>
+T one_of(std::initializer_list<T> values) {
+  return *rc::gen::elementOf(std::vector<T>(values));
+}
+bool chance(int percent) { return any(1, 100) <= percent; }
+
+LevelGeometry random_level(bool first) {
+  LevelGeometry level;
+  level.sets = chance(70) ? any<std::uint64_t>(1, 64) : one_of<std::uint64_t>({9216, 28160, 28672, 20480, 4096});
+  level.ways = chance(90) ? any<std::uint32_t>(1, 24) : any<std::uint32_t>(60, 90);
+  if (!first) level.role = one_of({Role::nine, Role::nine, Role::inclusive, Role::victim});
+  level.write_back = chance(80);
+  level.allocate = chance(80);
+  level.store_promotes = chance(80);
+  level.writeback_miss = one_of({WritebackMiss::allocate, WritebackMiss::fetch, WritebackMiss::forward});
+  level.victim_copies = chance(30);
+  level.policy = find_policy(chance(70) ? "lru" : "fifo");
+  return level;
+}
+
+Geometry random_geometry() {
+  Geometry geometry;
+  geometry.line = one_of<std::uint32_t>({16, 32, 64, 128, 256});
+  for (int k = 0, n = any(1, 4); k < n; ++k) geometry.levels.push_back(random_level(k == 0));
+  return geometry;
+}
+
+/// Where a stream lies: strides of whole set ranges make lines meet in one set, however large the cache.
+class Places {
+ public:
+  explicit Places(const Geometry& geometry) : line_(geometry.line) {
+    const LevelGeometry& level = geometry.levels[any<std::size_t>(0, geometry.levels.size() - 1)];
+    conflict_ = static_cast<Int>(level.sets * geometry.line);
+    spread_ = any<Int>(1, 2 * static_cast<Int>(level.ways) + 2);
+    kinds_ = chance(60) ? 10 : 12;  // of twelve: seven loads, three stores and perhaps two non-temporal stores
+  }
+  Int address() { return origin + any<Int>(0, spread_) * conflict_ + any<Int>(0, 4 * line_); }
+  Int stride(std::uint8_t bytes) {
+    const Int step = one_of<Int>({0, bytes, bytes, bytes, 2 * bytes, any<Int>(1, 100), line_, 3 * line_, conflict_});
+    return chance(25) ? -step : step;
+  }
+  std::uint8_t bytes() { return chance(70) ? std::uint8_t{8} : any<std::uint8_t>(1, 64); }
+  Kind kind() {
+    const int k = any(1, kinds_);
+    return k <= 7 ? Kind::load : k <= 10 ? Kind::store : Kind::nontemporal;
+  }
+  std::vector<Region> regions() {
+    std::vector<Region> regions;
+    for (int n = any(1, 4); n > 0; --n) regions.push_back({"", static_cast<std::uint64_t>(address()), 1});
+    std::sort(regions.begin(), regions.end(), [](auto& a, auto& b) { return a.start < b.start; });
+    return regions;
+  }
+
+ private:
+  static constexpr Int origin = Int{1} << 40;  // far enough from zero for every negative stride
+  Int line_, conflict_, spread_;
+  int kinds_;
+};
+
+void add_nest(Stream& stream, Places& places, std::uint16_t arrays) {
+  OwnedRun run;
+  std::vector<Int> outer;
+  for (int r = any(1, 6); r > 0; --r) {
+    const std::uint8_t bytes = places.bytes();
+    run.refs.push_back({Quasi{}, any<std::uint16_t>(0, static_cast<std::uint16_t>(arrays - 1)), bytes, places.kind()});
+    run.base.push_back(places.address());
+    run.stride.push_back(places.stride(bytes));
+    outer.push_back(places.stride(bytes));
+  }
+  run.count = any<std::uint64_t>(0, 60);
+  for (int iterations = any(1, 6); iterations > 0; --iterations) {
+    stream.runs.push_back(run);
+    stream.gathers.emplace_back();
+    for (std::size_t r = 0; r < outer.size(); ++r) run.base[r] += outer[r];
+  }
+}
+
+void add_gather(Stream& stream, Places& places, std::uint16_t arrays) {
+  if (stream.gathers.empty()) return;
+  for (int n = any(0, 40); n > 0; --n) {
+    stream.gathers.back().push_back({static_cast<std::uint64_t>(places.address()),
+                                     any<std::uint16_t>(0, static_cast<std::uint16_t>(arrays - 1)), places.bytes(),
+                                     places.kind()});
+  }
+}
+
+const char* name(Role role) { return role == Role::nine ? "nine" : role == Role::victim ? "victim" : "inclusive"; }
+const char* name(Kind kind) { return kind == Kind::load ? "load" : kind == Kind::store ? "store" : "nontemporal"; }
+
+}  // namespace
+
+Case random_case() {
+  Case c;
+  c.geometry = random_geometry();
+  Places places(c.geometry);
+  c.regions = places.regions();
+  const auto arrays = static_cast<std::uint16_t>(c.regions.size());
+  for (int parts = any(1, 3); parts > 0; --parts) {
+    add_nest(c.stream, places, arrays);
+    if (chance(50)) add_gather(c.stream, places, arrays);
+  }
+  return c;
+}
+
+std::vector<Element> elements_of(const Stream& stream) {
+  std::vector<Element> all;
+  for (std::size_t step = 0; step < stream.runs.size(); ++step) {
+    const OwnedRun& run = stream.runs[step];
+    for (Int n = 0; n < static_cast<Int>(run.count); ++n) {
+      for (std::size_t r = 0; r < run.refs.size(); ++r) {
+        all.push_back({static_cast<std::uint64_t>(run.base[r] + n * run.stride[r]), run.refs[r].array,
+                       run.refs[r].bytes, run.refs[r].kind});
+      }
+    }
+    all.insert(all.end(), stream.gathers[step].begin(), stream.gathers[step].end());
+  }
+  return all;
+}
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  out << "line " << c.geometry.line << '\n';
+  for (const LevelGeometry& g : c.geometry.levels) {
+    out << g.sets << " sets x " << g.ways << ' ' << g.policy->name << ' ' << name(g.role)
+        << (g.write_back ? "" : ", write-through") << (g.allocate ? "" : ", no allocate")
+        << (g.store_promotes ? "" : ", stores do not promote") << (g.victim_copies ? ", copies" : "")
+        << ", write-back miss " << static_cast<int>(g.writeback_miss) << '\n';
+  }
+  for (const Region& r : c.regions) out << "region at " << r.start << '\n';
+  for (std::size_t n = 0; n < c.stream.runs.size(); ++n) {
+    const OwnedRun& run = c.stream.runs[n];
+    out << "run of " << run.count << ':';
+    for (std::size_t r = 0; r < run.refs.size(); ++r) {
+      out << ' ' << name(run.refs[r].kind) << ' ' << int{run.refs[r].bytes} << " B at " << run.base[r] << " + n*"
+          << run.stride[r] << ';';
+    }
+    for (const Element& e : c.stream.gathers[n]) out << ' ' << name(e.kind) << ' ' << int{e.bytes} << " B at " << e.address;
+    out << '\n';
+  }
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Counters& c) {
+  out << "loads " << c.loads << " stores " << c.stores << " nontemporal " << c.nontemporal_stores << " look-ups "
+      << c.line_lookups << '\n';
+  for (const LevelCount& l : c.levels) {
+    out << "hits " << l.load_hits << '+' << l.store_hits << " misses " << l.load_misses << '+' << l.store_misses << '\n';
+  }
+  for (std::size_t b = 0; b < c.flows.size(); ++b) {
+    for (const Flow& f : c.flows[b]) {
+      out << "boundary " << b << ": demand " << f.demand_fills << " write-allocate " << f.write_allocate
+          << " write-back " << f.write_back << " clean " << f.clean_victims << " nontemporal " << f.nontemporal
+          << " write-through " << f.write_through << '\n';
+    }
+  }
+  return out;
+}
+
+}  // namespace mansard::property

@@ -1,0 +1,37 @@
+// Random machines and random access streams for the property tests of the hierarchy.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "cache/geometry.hpp"
+#include "stream/program.hpp"
+
+namespace mansard::property {
+
+/// An affine run that owns what a Run points to.
+struct OwnedRun {
+  std::vector<StreamRef> refs;
+  std::vector<Int> base, stride;
+  std::uint64_t count = 0;
+  [[nodiscard]] Run view() const { return {refs, base, stride, count}; }
+};
+
+/// Runs and gathers in program order: step n is runs[n], then gathers[n].
+struct Stream {
+  std::vector<OwnedRun> runs;
+  std::vector<std::vector<Element>> gathers;
+};
+
+struct Case {
+  Geometry geometry;
+  std::vector<Region> regions;
+  Stream stream;
+};
+
+Case random_case();  ///< inside a rapidcheck property
+std::vector<Element> elements_of(const Stream& stream);
+std::ostream& operator<<(std::ostream& out, const Case& c);
+std::ostream& operator<<(std::ostream& out, const Counters& counters);
+
+}  // namespace mansard::property
