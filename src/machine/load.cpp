@@ -42,7 +42,7 @@ void read_layout(const YamlNode* node, Diagnostics& wrong, Machine& machine) {
 void read_sources(const YamlNode* node, Diagnostics& wrong, Machine& machine) {
   if (!node) return;
   Reader sources(*node, "sources", wrong);
-  for (const auto& [key, value] : node->pairs) machine.sources[key] = sources.text(key, {});
+  for (const auto& [key, text] : node->pairs) machine.sources[key] = sources.text(key, {});
 }
 
 }  // namespace
@@ -76,8 +76,7 @@ Machine parse_machine(const YamlNode& root, std::string id, const MachineVocabul
   read_overlap(reader.optional("overlap"), wrong, machine);
   read_layout(reader.optional("layout"), wrong, machine);
   read_sources(reader.optional("sources"), wrong, machine);
-  if (reader.has("launch")) machine.launch = reader.get("launch", parse_time, Seconds(0));
-  (void)reader.optional("launch");
+  machine.launch = maybe(reader, "launch", parse_time);
   reader.finish();
   wrong.throw_if_any();
   return machine;

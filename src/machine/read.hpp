@@ -17,6 +17,7 @@ std::vector<CacheLevel> read_caches(const YamlNode& list, std::uint32_t cores, c
 
 Parsed<std::uint32_t> parse_count(std::string_view text);  ///< 1 … 2^20: cores, sockets, ways
 Parsed<double> parse_positive(std::string_view text);      ///< a finite number above zero
+Parsed<double> parse_rate(std::string_view text);          ///< also a fraction: 1/42 is one in 42 cycles
 /// A letter, then letters, digits and underscores: names stand in paths ("caches.L2.size") and boundaries ("L1-L2").
 Parsed<std::string> parse_name(std::string_view text);
 

@@ -52,8 +52,8 @@ CacheLevel read_cache(const YamlNode& node, std::size_t index, std::uint32_t cor
   cache.name = reader.need<std::string>("name", parse_name, "L" + std::to_string(index + 1));
   read_geometry(reader, node.at, cache);
   cache.assumed = reader.flag("assumed", false);
-  if (reader.optional("replacement"))
-    cache.replacement = vocabulary.policies.at(reader.choice("replacement", vocabulary.policies, 0));
+  const std::size_t policy = reader.choice("replacement", vocabulary.policies, 0);
+  if (reader.has("replacement") && policy < vocabulary.policies.size()) cache.replacement = vocabulary.policies[policy];
   read_role(reader, node, index == 0, cache);
   read_stores(reader, node, cache);
   cache.shared_by = reader.get("shared_by", parse_count, 1U);

@@ -8,13 +8,13 @@ namespace {
 Throughput read_throughput(const YamlNode& node, std::string path, Diagnostics& wrong) {
   Reader reader(node, std::move(path), wrong);
   Throughput rates;
-  rates.loads = maybe(reader, "loads", parse_positive);
-  rates.stores = maybe(reader, "stores", parse_positive);
-  rates.fma = maybe(reader, "fma", parse_positive);
-  rates.add = maybe(reader, "add", parse_positive);
-  rates.mul = maybe(reader, "mul", parse_positive);
-  rates.div = maybe(reader, "div", parse_positive);
-  rates.sqrt = maybe(reader, "sqrt", parse_positive);
+  rates.loads = maybe(reader, "loads", parse_rate);
+  rates.stores = maybe(reader, "stores", parse_rate);
+  rates.fma = maybe(reader, "fma", parse_rate);
+  rates.add = maybe(reader, "add", parse_rate);
+  rates.mul = maybe(reader, "mul", parse_rate);
+  rates.div = maybe(reader, "div", parse_rate);
+  rates.sqrt = maybe(reader, "sqrt", parse_rate);
   reader.finish();
   return rates;
 }

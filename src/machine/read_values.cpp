@@ -21,6 +21,15 @@ Parsed<double> parse_positive(std::string_view text) {
   return parsed;
 }
 
+Parsed<double> parse_rate(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return parse_positive(text);
+  const auto above = parse_positive(text.substr(0, slash));
+  const auto below = parse_positive(text.substr(slash + 1));
+  if (above.index() == 1 || below.index() == 1) return "expected a number above zero or a fraction such as 1/42";
+  return std::get<0>(above) / std::get<0>(below);
+}
+
 Parsed<std::string> parse_name(std::string_view text) {
   const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   constexpr std::size_t longest = 32;

@@ -1,0 +1,66 @@
+// mansard roofline --flops 1e9 --bytes 100e6 -m MACHINE: the quick estimate from two numbers.
+#include <ostream>
+
+#include "app/data.hpp"
+#include "app/loading.hpp"
+#include "app/output.hpp"
+#include "app/run_options.hpp"
+#include "app/version.hpp"
+#include "report/format.hpp"
+
+namespace mansard::commands {
+
+extern const Command roofline;
+
+namespace {
+
+/// A number that must be given and must not be negative.
+double amount(const Arguments& arguments, const std::string& name) {
+  const auto value = arguments.parsed<double>(name, parse_number);
+  if (!value) throw InputError({"--" + name}, "is missing");
+  if (*value < 0) throw InputError({"--" + name}, "must not be negative");
+  return *value;
+}
+
+std::vector<std::string> quick_formats() {
+  std::vector<std::string> names;
+  for (const Format* format : all_formats()) {
+    if (format->render_quick != nullptr) names.emplace_back(format->name);
+  }
+  return names;
+}
+
+int main(const std::vector<std::string>& words, const Surroundings& surroundings) {
+  Arguments arguments("mansard roofline");
+  arguments.value("flops", "floating-point operations: 1e9")
+      .value("bytes", "bytes moved to and from memory: 100e6")
+      .value("machine,m", "the machine: a file, or the name of a shipped one")
+      .list("set", "override a value of the machine file: memory.bandwidth.load.core=400GB/s")
+      .value("cores", "cores in use, default 1")
+      .value("launch", "time to start the kernel, added: '0.02 ms'")
+      .value("format", "table (default), json or csv")
+      .value("output,o", "write to this file");
+  arguments.parse(words);
+  if (arguments.has("help")) {
+    surroundings.out << "usage: mansard " << roofline.usage << '\n' << roofline.summary << '\n' << arguments.help();
+    return 0;
+  }
+  if (!arguments.has("machine")) throw InputError({"--machine"}, "is missing; 'mansard machines' lists the shipped ones");
+  const Format* format = find_format(arguments.choice("format", quick_formats(), "table"));
+  const Machine machine = read_machine(find_data(DataKind::machine, *arguments.text("machine"), surroundings.data),
+                                       arguments.texts("set"));
+  const std::int64_t most_cores = std::int64_t{machine.cores} * machine.sockets;
+  const auto cores = static_cast<std::uint32_t>(arguments.count("cores", 1, most_cores).value_or(1));
+  const QuickRoofline estimate = quick_roofline(machine, Flops(amount(arguments, "flops")), Bytes(amount(arguments, "bytes")),
+                                                cores, arguments.parsed<Seconds>("launch", parse_time));
+  write_result(format->render_quick({version, machine.id, machine.name, estimate}), arguments.text("output"),
+               surroundings.out);
+  return 0;
+}
+
+}  // namespace
+
+const Command roofline{"roofline", "roofline --flops 1e9 --bytes 100e6 -m MACHINE [--cores n] [--launch '0.02 ms']",
+                       "the quick estimate from two numbers: which roof binds, and how fast at best", main};
+
+}  // namespace mansard::commands

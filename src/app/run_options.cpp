@@ -1,0 +1,72 @@
+#include "app/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <ostream>
+
+#include "app/data.hpp"
+#include "app/version.hpp"
+#include "report/format.hpp"
+
+namespace mansard {
+
+void add_run_options(Arguments& arguments) {
+  arguments.value("machine,m", "the machine: a file, or the name of a shipped one")
+      .list("define,D", "set a parameter of the workload: N=512")
+      .value("schedule", "schedule steps, instead of the file's: 'nontemporal(b); pad(a: 8)'")
+      .list("set", "override a value of the machine file: caches.L2.size=2MiB")
+      .value("cores", "cores in use (this version simulates 1)")
+      .flag("cold", "start with empty caches and write dirty lines back at the end, instead of steady state")
+      .flag("no-drain", "with --cold: leave dirty lines in the caches")
+      .value("registers", "auto (default), or none: every access of the text reaches the L1 cache")
+      .value("branches", "data-dependent branches: ratio (default), or worst: both ways always")
+      .value("seed", "of data-dependent branches, default 1")
+      .value("engine", "fast (default), or naive: the plain twin, for checking")
+      .value("budget", "refuse a simulation expected to take longer: '60 s'");
+}
+
+void add_output_options(Arguments& arguments) {
+  arguments.value("format", ("output: " + join(format_names()) + "; default table").c_str())
+      .value("output,o", "write to this file")
+      .flag("verbose,v", "counters by kind and by array");
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format* format : all_formats()) names.emplace_back(format->name);
+  return names;
+}
+
+RunRequest read_run_options(const Arguments& arguments, const std::string& workload, const Surroundings& surroundings) {
+  if (!arguments.has("machine")) throw InputError({"--machine"}, "is missing; 'mansard machines' lists the shipped ones");
+  RunRequest request;
+  request.version = version;
+  request.workload = find_data(DataKind::workload, workload, surroundings.data);
+  request.machine = find_data(DataKind::machine, *arguments.text("machine"), surroundings.data);
+  request.definitions = parse_definitions(arguments.texts("define"));
+  request.schedule = arguments.text("schedule");
+  for (const std::string& text : arguments.texts("set")) request.overrides.push_back(parse_override(text));
+  constexpr std::int64_t most_cores = 1;  // several cores are simulated from a later version on
+  arguments.count("cores", 1, most_cores);
+  request.cold = arguments.has("cold");
+  request.drain = !arguments.has("no-drain");
+  if (!request.drain && !request.cold) throw InputError({"--no-drain"}, "has a meaning with --cold only");
+  request.registers = arguments.choice("registers", {"auto", "none"}, "auto") == "auto";
+  request.worst_branches = arguments.choice("branches", {"ratio", "worst"}, "ratio") == "worst";
+  request.naive = arguments.choice("engine", {"fast", "naive"}, "fast") == "naive";
+  constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
+  request.seed = static_cast<std::uint64_t>(arguments.count("seed", 0, largest_seed).value_or(1));
+  request.budget = arguments.parsed<Seconds>("budget", parse_time);
+  if (surroundings.terminal) {
+    request.progress = [&err = surroundings.err](std::uint64_t done, double expected) {
+      err << fmt::format("\r{:3.0f} %  {:.3g} accesses\033[K\r", 100.0 * static_cast<double>(done) / expected,
+                         static_cast<double>(done))
+          << std::flush;
+    };
+  }
+  request.notice = [&err = surroundings.err](const std::string& text) { err << text << std::endl; };
+  return request;
+}
+
+}  // namespace mansard

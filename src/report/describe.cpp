@@ -1,0 +1,43 @@
+#include "report/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "units/print.hpp"
+
+namespace mansard {
+namespace {
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+const char* role_of(const CacheLevel& cache) {
+  switch (cache.role) {
+    case Role::nine:
+      return "NINE";
+    case Role::inclusive:
+      return "inclusive";
+    case Role::victim:
+      return cache.victim_copies ? "victim (a hit copies)" : "victim";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string describe(const CacheLevel& cache) {
+  std::string text = fmt::format("{} sets × {} ways × {} B = {}{}, {}, {}, {}, {}", cache.sets, cache.ways, cache.line,
+                                 print_size(cache.size), cache.assumed ? " (assumed)" : "", upper(cache.replacement),
+                                 cache.write_back ? "write-back" : "write-through",
+                                 cache.allocate ? "write-allocate" : "no-write-allocate", role_of(cache));
+  if (!cache.store_promotes) text += ", stores do not promote";
+  if (cache.writeback_miss == WritebackMiss::fetch) text += ", a write-back that misses fetches";
+  if (cache.writeback_miss == WritebackMiss::forward) text += ", a write-back that misses is forwarded";
+  return text + (cache.shared_by > 1 ? fmt::format(", shared by {}", cache.shared_by) : ", private");
+}
+
+}  // namespace mansard

@@ -1,0 +1,169 @@
+// JSON, schema 1: the keys are a contract (docs/json.md names them); unknown is null.
+#include <nlohmann/json.hpp>
+
+#include "report/format.hpp"
+
+namespace mansard::formats {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json maybe(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+template <int B, int F, int C, int S>
+Json maybe(const std::optional<Quantity<B, F, C, S>>& value) {
+  return value ? Json(value->value) : Json(nullptr);
+}
+
+Json name_or_null(const std::string& name) { return name.empty() ? Json(nullptr) : Json(name); }
+
+Json work_of(const PartSummary& part) {
+  const Work& w = part.work;
+  Json work{{"updates", w.updates}, {"flops", w.flops()}};
+  work["flops_per_update"] =
+      w.updates > 0 ? Json(static_cast<double>(w.flops()) / static_cast<double>(w.updates)) : Json(nullptr);
+  work["operations"] = {{"add", w.add}, {"mul", w.mul}, {"fma", w.fma}, {"div", w.div}, {"sqrt", w.sqrt}, {"call", w.call}};
+  work["accesses"] = part.accesses;
+  work["line_lookups"] = part.line_lookups;
+  return work;
+}
+
+Json detail_of(const Flow& f) {
+  return {{"demand_fills", f.demand_fills}, {"write_allocate", f.write_allocate}, {"prefetch", f.prefetch},
+          {"write_back", f.write_back},     {"clean_victims", f.clean_victims},   {"nontemporal", f.nontemporal},
+          {"write_through", f.write_through}};
+}
+
+Json level_of(const LevelSummary& level) {
+  Json j{{"level", level.roof.level},
+         {"boundary", level.roof.boundary},
+         {"bytes_in", level.flow.in()},
+         {"bytes_out", level.flow.out()},
+         {"bytes", level.flow.total()},
+         {"bytes_per_update", maybe(level.bytes_per_update)},
+         {"detail", detail_of(level.flow)}};
+  j["hits"] = level.lookups ? Json(level.lookups->hits()) : Json(nullptr);
+  j["misses"] = level.lookups ? Json(level.lookups->misses()) : Json(nullptr);
+  j["intensity"] = maybe(level.roof.intensity);
+  j["bandwidth"] = maybe(level.roof.bandwidth);
+  j["roof_flops"] = maybe(level.roof.roof);
+  j["seconds"] = maybe(level.roof.time);
+  j["used"] = maybe(level.used);
+  return j;
+}
+
+Json roofline_of(const PartSummary& part) {
+  const Roofline& r = part.roofline;
+  return {{"peak_flops", maybe(r.peak)},
+          {"performance_flops", maybe(r.performance)},
+          {"bound_by", name_or_null(r.bound_by)},
+          {"updates_per_second", maybe(r.updates_per_second)},
+          {"seconds", maybe(r.time)},
+          {"memory_mix", name_or_null(r.memory_mix)}};
+}
+
+Json ecm_of(const PartSummary& part) {
+  if (!part.ecm) return nullptr;
+  const Ecm& e = *part.ecm;
+  Json transfers = Json::array(), predictions = Json::array();
+  for (std::size_t b = 0; b < e.unit.transfers.size(); ++b) {
+    transfers.push_back({{"boundary", part.levels[b + 1].roof.boundary}, {"cycles", maybe(e.unit.transfers[b])}});
+  }
+  for (std::size_t l = 0; l < e.unit.predictions.size(); ++l) {
+    predictions.push_back({{"level", part.levels[l].roof.level}, {"cycles", maybe(e.unit.predictions[l])}});
+  }
+  return {{"unit_updates", e.unit_updates},
+          {"t_ol", maybe(e.unit.t_ol)},
+          {"t_nol", maybe(e.unit.t_nol)},
+          {"transfers", transfers},
+          {"predictions", predictions},
+          {"cycles", maybe(e.unit.total())},
+          {"notation", e.notation},
+          {"bound_by", name_or_null(e.unit.bound_by)},
+          {"core_bound", name_or_null(e.unit.core_bound)},
+          {"updates_per_second", maybe(e.updates_per_second)},
+          {"saturation_cores", maybe(e.saturation_cores)}};
+}
+
+Json arrays_of(const PartSummary& part) {
+  Json arrays = Json::array();
+  for (const ArraySummary& array : part.arrays) {
+    Json levels = Json::array();
+    for (std::size_t b = 0; b < array.flows.size(); ++b) {
+      const Flow& flow = array.flows[b];
+      levels.push_back({{"boundary", part.levels[b].roof.boundary},
+                        {"bytes_in", flow.in()},
+                        {"bytes_out", flow.out()},
+                        {"detail", detail_of(flow)}});
+    }
+    arrays.push_back({{"name", array.name}, {"levels", levels}});
+  }
+  return arrays;
+}
+
+void add_levels_and_models(Json& j, const PartSummary& part) {
+  j["levels"] = Json::array();
+  for (const LevelSummary& level : part.levels) j["levels"].push_back(level_of(level));
+  j["roofline"] = roofline_of(part);
+  j["ecm"] = ecm_of(part);
+}
+
+/// `--format json` ends with a newline, as every text file does.
+std::string text_of(const Json& j) { return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+std::string render(const Summary& s, const RenderOptions& /*options*/) {
+  Json j{{"mansard", s.run.version}, {"schema", 1}, {"exact", s.run.exact}};
+  j["machine"] = {
+      {"id", s.machine.id}, {"name", s.machine.name}, {"kind", s.machine.kind}, {"cores_used", s.run.cores}};
+  Json parameters = Json::object();
+  for (const auto& [name, value] : s.workload.parameters) parameters[name] = value;
+  j["workload"] = {{"name", s.workload.name},
+                   {"parameters", parameters},
+                   {"schedule", s.workload.schedule},
+                   {"start", s.run.cold ? "cold" : "warm"}};
+  j["work"] = work_of(s.total);
+  j["work"]["lookups"] = s.run.lookups;
+  j["work"]["seconds"] = s.run.seconds.value;
+  add_levels_and_models(j, s.total);
+  j["gpu"] = nullptr;
+  j["nests"] = Json::array();
+  for (const PartSummary& nest : s.nests) {
+    Json n{{"name", nest.name}, {"work", work_of(nest)}};
+    add_levels_and_models(n, nest);
+    n["arrays"] = arrays_of(nest);
+    j["nests"].push_back(std::move(n));
+  }
+  j["arrays"] = arrays_of(s.total);
+  j["dirty_lines_left"] = s.run.dirty_left;
+  j["verdict"] = s.verdict;
+  j["advice"] = s.advice;
+  j["warnings"] = s.warnings;
+  return text_of(j);
+}
+
+std::string render_quick(const QuickSummary& s) {
+  const QuickRoofline& q = s.estimate;
+  Json j{{"mansard", s.version}, {"schema", 1}};
+  j["machine"] = {{"id", s.machine_id}, {"name", s.machine_name}, {"cores_used", q.cores}};
+  j["work"] = {{"flops", q.flops.value}, {"bytes", q.bytes.value}};
+  j["roofline"] = {{"intensity", maybe(q.intensity)},
+                   {"ridge_intensity", maybe(q.ridge)},
+                   {"peak_flops", maybe(q.peak)},
+                   {"bandwidth", maybe(q.bandwidth)},
+                   {"memory_mix", name_or_null(q.memory_mix)},
+                   {"performance_flops", maybe(q.attainable)},
+                   {"bound_by", name_or_null(q.bound)},
+                   {"launch_seconds", maybe(q.launch)},
+                   {"seconds", maybe(q.time)}};
+  j["warnings"] = q.warnings;
+  return text_of(j);
+}
+
+}  // namespace
+
+extern const Format json;
+const Format json{"json", "one JSON object, schema 1", render, render_quick};
+
+}  // namespace mansard::formats

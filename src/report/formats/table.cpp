@@ -1,0 +1,134 @@
+// The table for people: at most 120 columns, a line of verdict first.
+#include <fmt/format.h>
+
+#include "report/detail.hpp"
+#include "report/format.hpp"
+#include "report/text_table.hpp"
+#include "units/print.hpp"
+
+namespace mansard::formats {
+namespace {
+
+constexpr std::size_t width = 120, indent = 11;
+
+std::string line(const std::string& label, const std::string& text) { return labelled(label, text, indent, width); }
+
+template <class T>
+std::string quantity(const std::optional<T>& value) {
+  return value ? print(*value) : "unknown";
+}
+
+std::string per_update(std::uint64_t bytes, const Work& work) {
+  if (work.updates == 0) return "unknown";
+  return fmt::format("{:.2f}", static_cast<double>(bytes) / static_cast<double>(work.updates));
+}
+
+std::string machine_as_simulated(const Summary& s) {
+  std::string start = "warm start (run once unmeasured, then measured)";
+  if (s.run.cold) start = s.run.drained ? "cold start, dirty lines drained at the end" : "cold start, not drained";
+  std::string text = line("machine", fmt::format("{}, {}, {} of its cores, {}; GB = 10^9 B, KiB = 1024 B", s.machine.name,
+                                                 print(s.machine.clock), s.run.cores, start));
+  for (const CacheSummary& cache : s.machine.caches) text += line("  " + cache.name, cache.description);
+  return text;
+}
+
+std::string workload_line(const Summary& s) {
+  const Work& work = s.total.work;
+  std::string text = fmt::format("{} updates, {} flops", work.updates, work.flops());
+  if (work.updates > 0) {
+    text += fmt::format(" ({} per update)", print_number(static_cast<double>(work.flops()) / static_cast<double>(work.updates)));
+  }
+  if (!s.workload.schedule.empty()) text += "; schedule:";
+  for (const std::string& step : s.workload.schedule) text += " " + step + (&step == &s.workload.schedule.back() ? "" : ";");
+  return line("workload", text);
+}
+
+std::string levels(const PartSummary& part) {
+  TextTable table({"level", "boundary", "in B/update", "out B/update", "flop/B", "bandwidth", "roof", "used"}, 2);
+  for (const LevelSummary& level : part.levels) {
+    table.add({level.roof.level, level.roof.boundary, per_update(level.flow.in(), part.work),
+               per_update(level.flow.out(), part.work),
+               level.roof.intensity ? print_number(level.roof.intensity->value) : "-", quantity(level.roof.bandwidth),
+               quantity(level.roof.roof), level.used ? fmt::format("{:.0f} %", 100 * *level.used) : "unknown"});
+  }
+  return table.str();
+}
+
+/// All lines into and out of the level above a victim cache, by where they come from and go to.
+std::string victim_line(const PartSummary& part) {
+  const Flow& victim = part.levels[part.levels.size() - 2].flow;
+  const Flow& memory = part.levels.back().flow;
+  return line("victim", fmt::format("{} B/update into and out of the level above {} = {} from it + {} from memory + {} clean victims + {} dirty victims",
+                                    per_update(victim.total() + memory.in(), part.work),
+                                    part.levels[part.levels.size() - 2].roof.level, per_update(victim.in(), part.work),
+                                    per_update(memory.in(), part.work), per_update(victim.clean_victims, part.work),
+                                    per_update(victim.write_back, part.work)));
+}
+
+std::string roofline_line(const PartSummary& part) {
+  const Roofline& r = part.roofline;
+  std::string text = fmt::format("peak {}", quantity(r.peak));
+  if (r.updates_per_second) {
+    text += fmt::format("; {} M updates/s", print_number(*r.updates_per_second / 1e6));
+    if (part.work.flops() > 0) text += " = " + quantity(r.performance);
+    text += fmt::format(", bound by {}", r.bound_by);
+  }
+  if (!r.memory_mix.empty()) text += fmt::format("; memory as measured with {}", r.memory_mix);
+  return line("roofline", text + "; used: time of a path over that of the roof that binds");
+}
+
+std::string ecm_line(const PartSummary& part) {
+  if (!part.ecm) return line("ECM", "unknown (no updates)");
+  const Ecm& e = *part.ecm;
+  std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
+                                 print_number(e.unit_updates));
+  if (e.updates_per_second) {
+    text += fmt::format("; {} M updates/s", print_number(*e.updates_per_second / 1e6));
+    if (part.roofline.updates_per_second) {
+      text += fmt::format(" = {:.0f} % of the {} roof", 100 * *e.updates_per_second / *part.roofline.updates_per_second,
+                          part.roofline.bound_by);
+    }
+  }
+  if (!e.unit.core_bound.empty()) text += "; in the core: " + e.unit.core_bound;
+  if (e.saturation_cores) text += fmt::format("; saturates with {} cores", *e.saturation_cores);
+  return line("ECM", text);
+}
+
+std::string part_of(const Summary& s, const PartSummary& part) {
+  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) + ecm_line(part);
+}
+
+std::string render(const Summary& s, const RenderOptions& options) {
+  std::string text = labelled("", s.verdict, 0, width) + "\n" + machine_as_simulated(s) + workload_line(s);
+  text += part_of(s, s.total);
+  for (const PartSummary& nest : s.nests) text += "\n" + line("nest", nest.name) + part_of(s, nest).substr(1);
+  text += line("advice", s.advice);
+  for (const std::string& warning : s.warnings) text += line("warning", warning);
+  if (options.verbose) text += detail_of(s);
+  return text;
+}
+
+std::string render_quick(const QuickSummary& s) {
+  const QuickRoofline& q = s.estimate;
+  std::string text = labelled("",
+                              fmt::format("{} and {} on {}: {}", print_flops(q.flops), print(q.bytes), s.machine_id,
+                                          q.bound.empty() ? "unknown" : q.bound + "-bound, " + quantity(q.attainable) +
+                                                                            ", " + quantity(q.time)),
+                              0, width);
+  text += "\n" + line("machine", fmt::format("{}, {} core(s); GB = 10^9 B", s.machine_name, q.cores));
+  text += line("intensity", q.intensity ? print_number(q.intensity->value) + " flop/B" : "unknown (no bytes)");
+  text += line("ridge", q.ridge ? print_number(q.ridge->value) + " flop/B" : "unknown");
+  text += line("peak", quantity(q.peak));
+  text += line("bandwidth", quantity(q.bandwidth) + (q.memory_mix.empty() ? "" : ", as measured with " + q.memory_mix));
+  text += line("attainable", quantity(q.attainable));
+  text += line("time", quantity(q.time) + (q.launch ? ", of which launch " + print(*q.launch) : ""));
+  for (const std::string& warning : q.warnings) text += line("warning", warning);
+  return text;
+}
+
+}  // namespace
+
+extern const Format table;
+const Format table{"table", "for people: verdict, machine as simulated, levels, models, advice", render, render_quick};
+
+}  // namespace mansard::formats

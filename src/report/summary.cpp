@@ -1,0 +1,151 @@
+#include "report/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "model/advice.hpp"
+#include "model/instructions.hpp"
+#include "model/transfer.hpp"
+#include "report/describe.hpp"
+#include "report/verdict.hpp"
+
+namespace mansard {
+namespace {
+
+/// One nest through the models, before anything is divided by its updates.
+struct Modelled {
+  InCore core;
+  EcmTimes ecm;
+  Roofline roofline;
+  double unit = 0;  ///< results in one cache line
+};
+
+Modelled model(const Machine& machine, const Kernel& kernel, const Nest& nest, const NestResult& result,
+               std::uint32_t cores) {
+  Modelled m;
+  m.core = in_core(machine, nest, result);
+  m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters));
+  m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, cores);
+  m.unit = results_per_line(machine, nest, result.executions);
+  return m;
+}
+
+std::vector<LevelSummary> levels_of(const Counters& counters, const Work& work, const Roofline& roofline) {
+  std::vector<LevelSummary> levels;
+  for (std::size_t b = 0; b < roofline.levels.size(); ++b) {
+    LevelSummary level;
+    level.roof = roofline.levels[b];
+    level.flow = counters.boundary(b);
+    if (work.updates > 0) {
+      level.bytes_per_update = static_cast<double>(level.flow.total()) / static_cast<double>(work.updates);
+    }
+    if (b < counters.levels.size()) level.lookups = counters.levels[b];
+    if (level.roof.time && roofline.time && *roofline.time > Seconds(0)) level.used = *level.roof.time / *roofline.time;
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+std::vector<ArraySummary> arrays_of(const Program& program, const Counters& counters) {
+  std::vector<ArraySummary> arrays;
+  for (std::size_t a = 0; a < program.regions.size(); ++a) {
+    ArraySummary array{program.regions[a].name, {}};
+    for (const auto& boundary : counters.flows) array.flows.push_back(boundary[a]);
+    const auto is_used = [](const Flow& flow) { return flow.total() > 0; };
+    if (std::any_of(array.flows.begin(), array.flows.end(), is_used)) arrays.push_back(std::move(array));
+  }
+  return arrays;
+}
+
+PartSummary part(const Machine& machine, const Program& program, const NestResult& result, const Modelled& modelled) {
+  PartSummary p;
+  p.name = result.name;
+  p.work = result.work;
+  p.accesses = result.counters.requests();
+  p.line_lookups = result.counters.line_lookups;
+  p.roofline = modelled.roofline;
+  p.levels = levels_of(result.counters, result.work, modelled.roofline);
+  p.arrays = arrays_of(program, result.counters);
+  p.ecm = ecm_per_unit(machine, modelled.ecm, result.work.updates, modelled.unit);
+  p.core = modelled.core;
+  return p;
+}
+
+/// All nests as one: counts and times add, the nest with most updates gives the unit of work.
+NestResult sum_of(std::span<const NestResult> results) {
+  NestResult sum;
+  for (const NestResult& result : results) {
+    sum.work += result.work;
+    sum.counters += result.counters;
+  }
+  return sum;
+}
+
+Modelled sum_of(std::span<const Modelled> nests, std::span<const NestResult> results, const Work& total) {
+  std::vector<EcmTimes> ecm;
+  std::vector<Roofline> roofline;
+  std::size_t slowest = 0, busiest = 0;
+  for (std::size_t i = 0; i < nests.size(); ++i) {
+    ecm.push_back(nests[i].ecm);
+    roofline.push_back(nests[i].roofline);
+    if (nests[i].ecm.total() > nests[slowest].ecm.total()) slowest = i;
+    if (results[i].work.updates > results[busiest].work.updates) busiest = i;
+  }
+  Modelled sum;
+  if (nests.empty()) return sum;
+  sum = {nests[slowest].core, added(ecm), added(roofline, total), nests[busiest].unit};
+  return sum;
+}
+
+std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kernel, std::span<const Modelled> nests,
+                                     const RunInfo& run) {
+  std::vector<std::string> all = machine.warnings;
+  all.insert(all.end(), kernel.warnings.begin(), kernel.warnings.end());
+  all.insert(all.end(), run.warnings.begin(), run.warnings.end());
+  std::set<std::string> missing;
+  for (const Modelled& m : nests) missing.insert(m.core.missing.begin(), m.core.missing.end());
+  if (!missing.empty()) {
+    all.push_back(fmt::format("the in-core time leaves out what is not known: {}", join({missing.begin(), missing.end()})));
+  }
+  if (run.dirty_left > 0) {
+    all.push_back(fmt::format("{} dirty lines were left in the caches and are not counted as write-backs", run.dirty_left));
+  }
+  std::vector<std::string> distinct;
+  for (std::string& text : all) {
+    if (std::find(distinct.begin(), distinct.end(), text) == distinct.end()) distinct.push_back(std::move(text));
+  }
+  return distinct;
+}
+
+}  // namespace
+
+std::string PartSummary::bound_by() const {
+  return ecm && ecm->unit.total() ? ecm->unit.bound_by : roofline.bound_by;
+}
+
+Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
+                  std::span<const NestResult> results, const RunInfo& run) {
+  Summary s;
+  s.run = run;
+  s.machine = {machine.id, machine.name, machine.kind, machine.memory.name, machine.clock, {}, false};
+  for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache)});
+  s.machine.victim = !machine.caches.empty() && machine.caches.back().role == Role::victim;
+  s.workload = {kernel.name, kernel.parameters, kernel.schedule};
+
+  std::vector<Modelled> nests;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    nests.push_back(model(machine, kernel, program.nests[i], results[i], run.cores));
+    if (results.size() > 1) s.nests.push_back(part(machine, program, results[i], nests.back()));
+  }
+  const NestResult total = sum_of(results);
+  s.total = part(machine, program, total, sum_of(nests, results, total.work));
+  s.advice = advise({machine, program, total.counters, s.total.core, s.total.bound_by(),
+                     static_cast<double>(total.work.updates)});
+  s.warnings = warnings_of(machine, kernel, nests, run);
+  s.verdict = verdict_of(s);
+  return s;
+}
+
+}  // namespace mansard

@@ -1,0 +1,91 @@
+// Everything that a report says about one run: one struct that all formats render, so that they cannot disagree.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cache/counters.hpp"
+#include "machine/machine.hpp"
+#include "model/ecm.hpp"
+#include "model/incore.hpp"
+#include "model/result.hpp"
+#include "model/roofline.hpp"
+#include "stream/program.hpp"
+#include "workload/kernel.hpp"
+
+namespace mansard {
+
+/// How the run was made.
+struct RunInfo {
+  std::string version;
+  bool cold = false, drained = false;
+  bool exact = true;
+  std::uint32_t cores = 1;
+  std::uint64_t lookups = 0;     ///< done for the accesses accounted
+  std::uint64_t dirty_left = 0;  ///< lines, after a cold run that was not drained
+  Seconds seconds;               ///< wall time of the simulation
+  std::vector<std::string> warnings;
+};
+
+/// One boundary and the level behind it.
+struct LevelSummary {
+  RooflineLevel roof;
+  Flow flow;
+  std::optional<double> bytes_per_update;
+  std::optional<LevelCount> lookups;  ///< of the cache named by the level; absent for memory
+  std::optional<double> used;         ///< share of the time of the roof that binds, 0 … 1
+};
+
+struct ArraySummary {
+  std::string name;
+  std::vector<Flow> flows;  ///< per boundary
+};
+
+/// The whole run, or one of its nests.
+struct PartSummary {
+  std::string name;
+  Work work;
+  std::uint64_t accesses = 0, line_lookups = 0;
+  std::vector<LevelSummary> levels;  ///< from the core outward
+  std::vector<ArraySummary> arrays;
+  Roofline roofline;
+  std::optional<Ecm> ecm;            ///< absent without updates
+  InCore core;                       ///< of the nest, or of the slowest nest
+  [[nodiscard]] std::string bound_by() const;  ///< of the ECM model where it is known, else of the roofline
+};
+
+/// A level as simulated: "64 sets × 8 ways × 64 B = 32 KiB, LRU, write-back, write-allocate, private".
+struct CacheSummary {
+  std::string name, description;
+};
+
+struct Summary {
+  RunInfo run;
+  struct {
+    std::string id, name, kind, memory;
+    Hertz clock;
+    std::vector<CacheSummary> caches;
+    bool victim = false;  ///< the last cache is filled by evictions only
+  } machine;
+  struct {
+    std::string name;
+    std::vector<std::pair<std::string, Int>> parameters;
+    std::vector<std::string> schedule;
+  } workload;
+  PartSummary total;
+  std::vector<PartSummary> nests;  ///< empty where there is only one
+  std::string verdict;             ///< one line: what binds, bytes, speed
+  std::string advice;              ///< what would move it
+  std::vector<std::string> warnings;
+};
+
+/// `results` are those of the program's nests, in order. The counters must have the machine's levels and the program's
+/// arrays.
+Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
+                  std::span<const NestResult> results, const RunInfo& run);
+
+}  // namespace mansard

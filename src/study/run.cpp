@@ -1,0 +1,76 @@
+#include "study/run.hpp"
+
+#include <fmt/format.h>
+
+#include "cache/geometry.hpp"
+#include "cache/policy.hpp"
+#include "machine/load.hpp"
+#include "schedule/step.hpp"
+#include "stream/estimate.hpp"
+#include "stream/lower.hpp"
+#include "study/simulate.hpp"
+
+namespace mansard {
+namespace {
+
+constexpr double accesses_per_second = 100e6;  // what an element-wise simulation does at least on a current core
+constexpr double worth_a_notice = 1e12;        // accesses; design section 4
+
+std::string duration(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.0f} h", seconds / 3600);
+}
+
+/// Says how long it will take, or refuses.
+double check_budget(const RunRequest& request, const Program& program) {
+  const double accesses = estimate_accesses(program) * (request.cold ? 1 : 2);
+  const double seconds = accesses / accesses_per_second;
+  const std::string forecast = fmt::format("about {:.3g} accesses, up to {}", accesses, duration(seconds));
+  if (request.budget && seconds > request.budget->value) {
+    throw InputError({"--budget"}, fmt::format("the simulation is expected to take longer than {}: {}",
+                                               duration(request.budget->value), forecast));
+  }
+  if (accesses > worth_a_notice && request.notice) request.notice("this will take a while: " + forecast);
+  return accesses;
+}
+
+}  // namespace
+
+Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
+                        const std::optional<std::string>& schedule) {
+  Kernel kernel = make_kernel(workload, definitions);
+  if (schedule) {
+    apply_schedule(kernel, parse_schedule({"--schedule", *schedule, 1, 0}));
+  } else {
+    std::vector<StepCall> steps;
+    for (const SourceText& text : workload.schedule) {
+      for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
+    }
+    apply_schedule(kernel, steps);
+  }
+  return kernel;
+}
+
+Summary run(const RunRequest& request) {
+  const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
+  const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
+  const Program program =
+      lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
+  const double expected = check_budget(request, program);
+
+  SimulateOptions options{request.cold, request.drain, request.naive, {}};
+  if (request.progress) options.progress = [&](std::uint64_t done) { request.progress(done, expected); };
+  const Simulation simulation = simulate(program, geometry_of(machine), options);
+
+  RunInfo info;
+  info.version = request.version;
+  info.cold = request.cold;
+  info.drained = request.cold && request.drain;
+  info.lookups = simulation.lookups;
+  info.dirty_left = simulation.dirty_left;
+  info.seconds = simulation.seconds;
+  return summarize(machine, kernel, program, simulation.nests, info);
+}
+
+}  // namespace mansard

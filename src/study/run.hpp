@@ -1,0 +1,43 @@
+// The whole line once: files and options to a summary.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input/yaml.hpp"
+#include "machine/machine.hpp"
+#include "report/summary.hpp"
+#include "units/quantity.hpp"
+#include "workload/load.hpp"
+
+namespace mansard {
+
+/// What the user asks for. Everything has the default of the command line.
+struct RunRequest {
+  std::filesystem::path workload, machine;
+  Definitions definitions;
+  std::optional<std::string> schedule;  ///< replaces the workload file's
+  std::vector<Override> overrides;      ///< of the machine
+  bool cold = false, drain = true;
+  bool registers = true;
+  bool worst_branches = false;
+  bool naive = false;
+  std::uint64_t seed = 1;               ///< of data-dependent branches
+  std::optional<Seconds> budget;        ///< refuse if the simulation is expected to take longer
+  std::string version;
+
+  std::function<void(const std::string&)> notice;                   ///< said before a long simulation starts
+  std::function<void(std::uint64_t done, double expected)> progress;  ///< accesses, warm-up included
+};
+
+/// Parses, schedules, lowers, simulates, models. InputError for what is wrong with the files or the request.
+Summary run(const RunRequest& request);
+
+/// The kernel of a workload file after its schedule, or after `schedule` where given.
+Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
+                        const std::optional<std::string>& schedule);
+
+}  // namespace mansard

@@ -1,0 +1,23 @@
+// Interval analysis over slots, sharper than `range` where the sharpness matters here.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "workload/kernel.hpp"
+
+namespace mansard {
+
+/// As range(), but x % d is known to lie in 0 … d-1 (as x - d*floor(x/d), each part alone would be anywhere).
+Interval tight_range(const Quasi& q, std::span<const Interval> ranges);
+
+/// Whether no partial sum in the evaluation of q can leave 62 bits.
+bool fits(const Quasi& q, std::span<const Interval> ranges);
+
+/// Narrows the ranges of slots by those conditions of a conjunction that bound one slot alone (`i >= 1`).
+/// Returns what was there before, to be put back by `restore`.
+std::vector<std::pair<Slot, Interval>> refine(const Conjunction& conditions, std::vector<Interval>& ranges);
+void restore(const std::vector<std::pair<Slot, Interval>>& before, std::vector<Interval>& ranges);
+
+}  // namespace mansard
