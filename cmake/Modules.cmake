@@ -4,6 +4,7 @@ include(ModuleList)
 add_library(mansard_options INTERFACE)
 target_include_directories(mansard_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(mansard_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # GCC 12 is wrong about std::string there (GCC bug 105651)
   $<$<BOOL:${MANSARD_WERROR}>:-Werror>)
 
 # mansard_module(<name> [LINK <libraries>...]): every .cpp below the current folder, linked with the modules before it.

@@ -10,7 +10,7 @@ namespace mansard {
 /// memory is level n), so boundary k (k >= 1) is the path between cache k-1 and cache k or memory.
 /// At REG-L1 demand_fills are the bytes loaded, write_back the bytes stored, nontemporal those stored non-temporally.
 struct Flow {
-  std::uint64_t demand_fills = 0, write_allocate = 0, prefetch = 0;                                 // in
+  std::uint64_t demand_fills = 0, write_allocate = 0, prefetch = 0;                     // in
   std::uint64_t write_back = 0, clean_victims = 0, nontemporal = 0, write_through = 0;  // out
   [[nodiscard]] std::uint64_t in() const { return demand_fills + write_allocate + prefetch; }
   [[nodiscard]] std::uint64_t out() const { return write_back + clean_victims + nontemporal + write_through; }
@@ -34,9 +34,9 @@ struct LevelCount {
 struct Counters {
   std::uint64_t loads = 0, stores = 0, nontemporal_stores = 0;  ///< requests of elements
   std::uint64_t line_lookups = 0;  ///< at L1: an access that straddles a line is one request and two line look-ups
-  std::vector<LevelCount> levels;          ///< [cache]
-  std::vector<std::vector<Flow>> flows;    ///< [boundary][array]; boundaries = caches + 1
-  std::uint64_t dirty_left = 0;            ///< lines still dirty somewhere, set by the caller at the end (distinct lines)
+  std::vector<LevelCount> levels;  ///< [cache]
+  std::vector<std::vector<Flow>> flows;  ///< [boundary][array]; boundaries = caches + 1
+  std::uint64_t dirty_left = 0;          ///< lines still dirty somewhere, set by the caller at the end (distinct lines)
 
   Counters() = default;
   Counters(std::size_t caches, std::size_t arrays);

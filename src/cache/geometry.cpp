@@ -42,8 +42,8 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line) 
   check.require(cache.line == line, "line", "every level has lines of the same size as the first");
   check.require(!first || cache.role != Role::victim, "role", "the first level has no level above that could fill it");
   check.found.throw_if_any();
-  return {cache.sets,           cache.ways,           cache.role,          cache.write_back, cache.allocate,
-          cache.store_promotes, cache.writeback_miss, cache.victim_copies, policy};
+  return {cache.sets,           cache.ways,          cache.role, cache.write_back, cache.allocate, cache.store_promotes,
+          cache.writeback_miss, cache.victim_copies, policy};
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ struct LevelGeometry {
   std::uint64_t sets = 1;
   std::uint32_t ways = 1;
   Role role = Role::nine;
-  bool write_back = true;            ///< false: write-through
-  bool allocate = true;              ///< a store miss fetches the line
-  bool store_promotes = true;        ///< a store (or arriving write-back) that hits renews the line's recency
+  bool write_back = true;      ///< false: write-through
+  bool allocate = true;        ///< a store miss fetches the line
+  bool store_promotes = true;  ///< a store (or arriving write-back) that hits renews the line's recency
   WritebackMiss writeback_miss = WritebackMiss::allocate;
-  bool victim_copies = false;        ///< victim role: a hit copies the line up instead of moving it
+  bool victim_copies = false;  ///< victim role: a hit copies the line up instead of moving it
   const Policy* policy = nullptr;
 };
 

@@ -20,7 +20,7 @@ class JointHierarchy final : public Hierarchy, private Outside {
   [[nodiscard]] const Counters& counters() const override { return counters_; }
   void drain() override;
   [[nodiscard]] std::uint64_t dirty_lines() const override;
-  [[nodiscard]] std::uint64_t lookups() const override { return counters_.line_lookups; }
+  [[nodiscard]] std::uint64_t lookups() const override { return levels_[0]->lookups(); }
 
  private:
   using Line = std::uint64_t;
@@ -32,6 +32,7 @@ class JointHierarchy final : public Hierarchy, private Outside {
   void store_miss(Line line, std::uint32_t bytes) override { store_miss(0, line, bytes); }
   void store_through(Line line, std::uint32_t bytes) override { forward_store(0, line, bytes); }
   void nontemporal(Line line, std::uint32_t bytes) override;
+  void streamed(Line line, std::uint64_t bytes) override { flow(memory_, line).nontemporal += bytes; }
 
   // inward: level `k` is asked for a line
   bool fetch(std::size_t k, Line line, Cause cause);

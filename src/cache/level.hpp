@@ -31,6 +31,8 @@ class Outside {
   virtual void store_miss(std::uint64_t line, std::uint32_t bytes) = 0;
   virtual void store_through(std::uint64_t line, std::uint32_t bytes) = 0;  ///< a hit in a write-through level
   virtual void nontemporal(std::uint64_t line, std::uint32_t bytes) = 0;
+  /// The bytes of more non-temporal stores to a line that was just stored to so, and cached nowhere since.
+  virtual void streamed(std::uint64_t line, std::uint64_t bytes) = 0;
 
  protected:
   ~Outside() = default;
@@ -54,6 +56,8 @@ class Level {
   /// change this level) before the next access. Returns the line look-ups in excess of one per access (straddling).
   virtual ByKind access(const Run& run, Outside& outside) = 0;
   virtual ByKind access(std::span<const Element> elements, Outside& outside) = 0;
+  /// Line look-ups that `access` really made, so far; those it could leave out are accounted all the same.
+  [[nodiscard]] virtual std::uint64_t lookups() const = 0;
 };
 
 }  // namespace mansard

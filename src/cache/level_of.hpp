@@ -8,6 +8,7 @@
 
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
+#include "cache/reduced_run.hpp"
 
 namespace mansard {
 
@@ -19,16 +20,34 @@ class LevelOf final : public Level {
         line_bytes_(line_bytes),
         shift_(std::countr_zero(line_bytes)),
         write_back_(g.write_back),
-        store_promotes_(g.store_promotes) {}
+        store_promotes_(g.store_promotes),
+        plain_(g.write_back && g.allocate && g.store_promotes),
+        ways_(g.ways),
+        reduced_(*this, shift_) {}
+  LevelOf(const LevelOf&) = delete;  // reduced_ refers to this level
+  LevelOf& operator=(const LevelOf&) = delete;
+  ~LevelOf() override = default;
 
   bool hit(std::uint64_t line, bool renew, bool mark) override { return sets_.hit(line, renew, mark); }
-  std::optional<Victim> insert(std::uint64_t line, bool dirty) override { return sets_.insert(line, dirty); }
-  std::optional<bool> remove(std::uint64_t line) override { return sets_.remove(line); }
+  std::optional<Victim> insert(std::uint64_t line, bool dirty) override {
+    if (reduced_.watching()) reduced_.before_eviction([&] { return sets_.oldest(line); });
+    return sets_.insert(line, dirty);
+  }
+  std::optional<bool> remove(std::uint64_t line) override {
+    reduced_.before_removal(line);
+    return sets_.remove(line);
+  }
   [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return sets_.is_dirty(line); }
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { sets_.visit_dirty(visitor); }
   void clean() override { sets_.clean(); }
 
   ByKind access(const Run& run, Outside& outside) override {
+    outside_ = &outside;
+    if (plain_ && reduced_.run(run)) {
+      lookups_ += reduced_.touches();
+      return {};
+    }
+    lookups_ += run.count * run.refs.size();
     streams_.clear();
     for (std::size_t r = 0; r < run.refs.size(); ++r) {
       streams_.push_back({static_cast<std::uint64_t>(run.base[r]), static_cast<std::uint64_t>(run.stride[r]),
@@ -47,8 +66,16 @@ class LevelOf final : public Level {
   ByKind access(std::span<const Element> elements, Outside& outside) override {
     ByKind straddles;
     for (const Element& e : elements) touch(e.address, e.bytes, e.kind, outside, straddles);
+    lookups_ += elements.size();
     return straddles;
   }
+  [[nodiscard]] std::uint64_t lookups() const override { return lookups_; }
+
+  // What a reduced run needs of its level.
+  bool retouch(std::uint64_t line) { return sets_.hit(line, true, false); }
+  void touch(std::uint64_t line, std::uint32_t bytes, Kind kind) { touch_line(line, bytes, kind, *outside_); }
+  void streamed(std::uint64_t line, std::uint64_t bytes) { outside_->streamed(line, bytes); }
+  [[nodiscard]] std::uint32_t ways() const { return ways_; }
 
  private:
   struct Stream {
@@ -96,6 +123,11 @@ class LevelOf final : public Level {
   std::uint64_t line_bytes_;
   int shift_;
   bool write_back_, store_promotes_;
+  bool plain_;  ///< runs may be reduced: every store leaves its mark in this level and nowhere else
+  std::uint32_t ways_;
+  Outside* outside_ = nullptr;
+  std::uint64_t lookups_ = 0;
+  ReducedRun<LevelOf> reduced_;
   std::vector<Stream> streams_;  // kept between runs for its memory
 };
 

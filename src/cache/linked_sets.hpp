@@ -51,6 +51,12 @@ class LinkedSets {
     return victim;
   }
 
+  /// The line that would have to go if `line` came in; none while the set has room.
+  [[nodiscard]] std::optional<std::uint64_t> oldest(std::uint64_t line) const {
+    const Order& order = orders_[index_(line)];
+    return order.lines < ways_ ? std::nullopt : std::optional(nodes_[order.oldest].line);
+  }
+
   std::optional<bool> remove(std::uint64_t line) {
     const Id id = table_.find(line);
     if (id == none) return std::nullopt;

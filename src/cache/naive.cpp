@@ -13,45 +13,47 @@ namespace mansard {
 namespace {
 
 using u64 = std::uint64_t;
-constexpr int absent = -1;
+constexpr u64 empty = ~u64{0};  // no line: none is that large
 
 struct Cache {
   LevelGeometry is;
   bool renews;             // a use makes a line the newest: LRU. Otherwise FIFO.
   std::vector<u64> lines;  // [set * ways + place], each line * 2 + dirty
-  std::vector<int> used;   // [set] places in use
+  u64 mask;                // of a number of sets that is a power of two
 
-  explicit Cache(const LevelGeometry& g) : is(g), lines(g.sets * g.ways), used(g.sets) {
+  explicit Cache(const LevelGeometry& g)
+      : is(g), lines(g.sets * g.ways, empty), mask(std::has_single_bit(g.sets) ? g.sets - 1 : 0) {
     const std::string_view policy = g.policy->name;
-    if (policy != "lru" && policy != "fifo") throw std::invalid_argument("the naive twin has no policy " + std::string(policy));
     renews = policy == "lru";
+    if (!renews && policy != "fifo") throw std::invalid_argument("no naive twin of this policy");
   }
-  u64* row(u64 line) { return &lines[line % is.sets * is.ways]; }
-  int& count(u64 line) { return used[line % is.sets]; }
 
-  int find(u64 line) {
-    const u64* r = row(line);
-    for (int place = 0, n = count(line); place < n; ++place) {
-      if (r[place] >> 1 == line) return place;
+  u64* row(u64 line) { return &lines[(mask ? line & mask : line % is.sets) * is.ways]; }
+
+  // The place of a line, null if it is not there.
+  u64* find(u64 line) {
+    u64* first = row(line);
+    for (u64* place = first; place != first + is.ways; ++place) {
+      if (*place >> 1 == line) return place;
     }
-    return absent;
+    return nullptr;
   }
-  void put_first(u64* r, int place, u64 entry) {  // what was before `place` moves back by one
-    if (place > 0) std::memmove(r + 1, r, static_cast<std::size_t>(place) * sizeof(u64));
-    r[0] = entry;
+  // What was before `place` moves back by one, over what was in it.
+  static void put_first(u64* first, const u64* place, u64 entry) {
+    std::memmove(first + 1, first, static_cast<std::size_t>(place - first) * sizeof(u64));
+    *first = entry;
   }
-  void use(u64 line, int place) {
-    u64* r = row(line);
-    if (renews && place > 0) put_first(r, place, r[place]);
+  void use(u64 line, u64* place) {
+    u64* first = row(line);
+    if (renews && place != first) put_first(first, place, *place);
   }
-  void mark(u64 line, int place) { row(line)[place] |= 1; }
-  bool dirty(u64 line, int place) { return (row(line)[place] & 1) != 0; }
-  void erase(u64 line, int place) {
-    u64* r = row(line);
-    const int behind = --count(line) - place;
-    std::memmove(r + place, r + place + 1, static_cast<std::size_t>(behind) * sizeof(u64));
+  void erase(u64 line, u64* place) {
+    u64* end = row(line) + is.ways;
+    std::memmove(place, place + 1, static_cast<std::size_t>(end - place - 1) * sizeof(u64));
+    end[-1] = empty;
   }
 };
+bool is_dirty(const u64* place) { return (*place & 1) != 0; }
 
 class Naive final : public Hierarchy {
  public:
@@ -66,14 +68,18 @@ class Naive final : public Hierarchy {
 
   void consume(const Batch& batch) override {
     if (const auto* elements = std::get_if<std::span<const Element>>(&batch)) {
-      for (const Element& e : *elements) access(e.address, e.bytes, e.kind, e.array);
+      for (const Element& e : *elements) {
+        request(e.kind, e.bytes, e.array, 1);
+        access(e.address, e.bytes, e.kind);
+      }
       return;
     }
     const Run& run = std::get<Run>(batch);
-    for (u64 n = 0; n < run.count; ++n) {
+    for (const StreamRef& ref : run.refs) request(ref.kind, ref.bytes, ref.array, run.count);
+    for (Int n = 0; n < static_cast<Int>(run.count); ++n) {
       for (std::size_t r = 0; r < run.refs.size(); ++r) {
-        const Int address = run.base[r] + static_cast<Int>(n) * run.stride[r];
-        access(static_cast<u64>(address), run.refs[r].bytes, run.refs[r].kind, run.refs[r].array);
+        const StreamRef& ref = run.refs[r];
+        access(static_cast<u64>(run.base[r] + n * run.stride[r]), ref.bytes, ref.kind);
       }
     }
   }
@@ -87,10 +93,10 @@ class Naive final : public Hierarchy {
         for (std::size_t to = k + 1;; ++to) {
           flow(to, line).write_back += line_bytes_;
           if (to == memory_) break;
-          const int place = caches_[to].find(line);
-          if (place == absent) continue;
-          caches_[to].mark(line, place);
-          break;
+          if (u64* place = caches_[to].find(line)) {
+            *place |= 1;
+            break;
+          }
         }
       }
     }
@@ -99,77 +105,107 @@ class Naive final : public Hierarchy {
   [[nodiscard]] u64 dirty_lines() const override {
     std::vector<u64> all;
     for (const Cache& cache : caches_) {
-      for (const u64 line : clean(Cache(cache))) all.push_back(line);
+      Cache copy = cache;
+      for (const u64 line : clean(copy)) all.push_back(line);
     }
     std::sort(all.begin(), all.end());
     return static_cast<u64>(std::unique(all.begin(), all.end()) - all.begin());
   }
 
  private:
-  // An element is one request, and one line look-up for each line that it touches.
-  void access(u64 address, u64 bytes, Kind kind, std::size_t array) {
+  // What the instructions ask for, whatever the caches do.
+  void request(Kind kind, u64 bytes, std::size_t array, u64 times) {
     Flow& asked = counters_.flows[0][array];
     if (kind == Kind::load) {
-      ++counters_.loads;
-      asked.demand_fills += bytes;
+      counters_.loads += times;
+      asked.demand_fills += times * bytes;
     } else if (kind == Kind::store) {
-      ++counters_.stores;
-      asked.write_back += bytes;
+      counters_.stores += times;
+      asked.write_back += times * bytes;
     } else {
-      ++counters_.nontemporal_stores;
-      asked.nontemporal += bytes;
+      counters_.nontemporal_stores += times;
+      asked.nontemporal += times * bytes;
     }
+  }
+
+  // One line look-up for each line that the element touches.
+  void access(u64 address, u64 bytes, Kind kind) {
+    if (address >> shift_ == (address + bytes - 1) >> shift_) {
+      access_line(address >> shift_, bytes, kind);
+    } else {
+      access_lines(address, bytes, kind);
+    }
+  }
+
+  [[gnu::noinline]] void access_lines(u64 address, u64 bytes, Kind kind) {
     const u64 end = address + bytes;
-    for (u64 line = address >> shift_; line <= (end - 1) >> shift_; ++line) {
-      ++counters_.line_lookups;
-      if (kind == Kind::load) {
-        load(line);
-      } else {
-        const u64 from = std::max(address, line << shift_), to = std::min(end, (line + 1) << shift_);
-        kind == Kind::store ? store(0, line, to - from) : nontemporal(line, to - from);
-      }
+    for (u64 line = address >> shift_; line << shift_ < end; ++line) {
+      const u64 from = std::max(address, line << shift_), to = std::min(end, (line + 1) << shift_);
+      access_line(line, to - from, kind);
+    }
+  }
+
+  void access_line(u64 line, u64 bytes, Kind kind) {
+    ++counters_.line_lookups;
+    if (kind == Kind::load) {
+      load(line);
+    } else if (kind == Kind::store) {
+      store(0, line, bytes);
+    } else {
+      nontemporal(line, bytes);
     }
   }
 
   void load(u64 line) {
-    Cache& first = caches_[0];
-    if (const int place = first.find(line); place != absent) {
+    if (u64* place = caches_[0].find(line)) {
       ++counters_.levels[0].load_hits;
-      first.use(line, place);
-      return;
+      caches_[0].use(line, place);
+    } else {
+      load_miss(line);
     }
+  }
+
+  [[gnu::noinline]] void load_miss(u64 line) {
     ++counters_.levels[0].load_misses;
     const bool dirty = fetch(1, line, true);
     insert(0, line, dirty);
   }
 
   void store(std::size_t k, u64 line, u64 bytes) {
-    if (k == memory_) return;
     Cache& cache = caches_[k];
-    if (const int place = cache.find(line); place != absent) {
+    if (u64* place = cache.find(line)) {
       ++counters_.levels[k].store_hits;
-      if (cache.is.write_back) cache.mark(line, place);
+      if (cache.is.write_back) *place |= 1;
       if (cache.is.store_promotes) cache.use(line, place);
-      if (cache.is.write_back) return;
+      if (!cache.is.write_back) store_on(k, line, bytes);
     } else {
-      ++counters_.levels[k].store_misses;
-      if (cache.is.allocate && cache.is.role != Role::victim) {
-        const bool dirty = fetch(k + 1, line, false);
-        insert(k, line, dirty || cache.is.write_back);
-        if (cache.is.write_back) return;
-      }
+      store_miss(k, line, bytes);
     }
-    // write-through, or a miss that does not allocate: the bytes go on
-    flow(k + 1, line).write_through += bytes;
-    store(k + 1, line, bytes);
   }
 
-  void nontemporal(u64 line, u64 bytes) {
+  [[gnu::noinline]] void store_miss(std::size_t k, u64 line, u64 bytes) {
+    const LevelGeometry& cache = caches_[k].is;
+    ++counters_.levels[k].store_misses;
+    const bool allocates = cache.allocate && cache.role != Role::victim;
+    if (allocates) {
+      const bool dirty = fetch(k + 1, line, false);
+      insert(k, line, dirty || cache.write_back);
+    }
+    if (!allocates || !cache.write_back) store_on(k, line, bytes);
+  }
+
+  // The bytes go on to the next level.
+  [[gnu::noinline]] void store_on(std::size_t k, u64 line, u64 bytes) {
+    flow(k + 1, line).write_through += bytes;
+    if (k + 1 < memory_) store(k + 1, line, bytes);
+  }
+
+  [[gnu::noinline]] void nontemporal(u64 line, u64 bytes) {
     bool dirty = false;
     for (Cache& cache : caches_) {
-      const int place = cache.find(line);
-      if (place == absent) continue;
-      dirty = dirty || cache.dirty(line, place);
+      u64* place = cache.find(line);
+      if (!place) continue;
+      dirty = dirty || is_dirty(place);
       cache.erase(line, place);
     }
     flow(memory_, line).nontemporal += dirty ? line_bytes_ : bytes;
@@ -181,10 +217,10 @@ class Naive final : public Hierarchy {
     if (k < memory_) {
       Cache& cache = caches_[k];
       LevelCount& count = counters_.levels[k];
-      if (const int place = cache.find(line); place != absent) {
+      if (u64* place = cache.find(line)) {
         ++(demand ? count.load_hits : count.store_hits);
         if (cache.is.role == Role::victim && !cache.is.victim_copies) {
-          arrives_dirty = cache.dirty(line, place);
+          arrives_dirty = is_dirty(place);
           cache.erase(line, place);
         } else {
           cache.use(line, place);
@@ -203,27 +239,24 @@ class Naive final : public Hierarchy {
 
   void insert(std::size_t k, u64 line, bool dirty) {
     Cache& cache = caches_[k];
-    if (const int place = cache.find(line); place != absent) {
-      if (dirty) cache.mark(line, place);
+    if (u64* place = cache.find(line)) {
+      if (dirty) *place |= 1;
       cache.use(line, place);
       return;
     }
-    u64* row = cache.row(line);
-    int& used = cache.count(line);
-    const int ways = static_cast<int>(cache.is.ways);
-    const bool full = used == ways;
-    const u64 oldest = full ? row[ways - 1] : 0;
-    if (!full) ++used;
-    cache.put_first(row, used - 1, line << 1 | (dirty ? 1 : 0));
-    if (full) send_out(k, oldest >> 1, (oldest & 1) != 0);
+    u64* first = cache.row(line);
+    u64* last = first + cache.is.ways - 1;
+    const u64 oldest = *last;
+    Cache::put_first(first, last, line << 1 | (dirty ? 1 : 0));
+    if (oldest != empty) send_out(k, oldest >> 1, (oldest & 1) != 0);
   }
 
   void send_out(std::size_t k, u64 line, bool dirty) {
     if (caches_[k].is.role == Role::inclusive) {
       bool dirty_above = false;
       for (std::size_t j = 0; j < k; ++j) {
-        if (const int place = caches_[j].find(line); place != absent) {
-          dirty_above = dirty_above || caches_[j].dirty(line, place);
+        if (u64* place = caches_[j].find(line)) {
+          dirty_above = dirty_above || is_dirty(place);
           caches_[j].erase(line, place);
         }
         if (dirty_above) flow(j + 1, line).write_back += line_bytes_;
@@ -247,8 +280,8 @@ class Naive final : public Hierarchy {
       insert(k, line, true);
       return;
     }
-    if (const int place = cache.find(line); place != absent) {
-      if (cache.is.write_back) cache.mark(line, place);
+    if (u64* place = cache.find(line)) {
+      if (cache.is.write_back) *place |= 1;
       if (cache.is.store_promotes) cache.use(line, place);
     } else if (cache.is.writeback_miss == WritebackMiss::forward) {
       flow(k + 1, line).write_back += line_bytes_;
@@ -265,15 +298,12 @@ class Naive final : public Hierarchy {
   }
 
   // Makes every line of a cache clean; returns those that were dirty.
-  static std::vector<u64> clean(Cache&& cache) { return clean(cache); }
   static std::vector<u64> clean(Cache& cache) {
     std::vector<u64> dirty;
-    for (u64 set = 0; set < cache.is.sets; ++set) {
-      for (int place = 0; place < cache.used[set]; ++place) {
-        u64& entry = cache.lines[set * cache.is.ways + static_cast<u64>(place)];
-        if (entry & 1) dirty.push_back(entry >> 1);
-        entry &= ~u64{1};
-      }
+    for (u64& entry : cache.lines) {
+      if (entry == empty || !is_dirty(&entry)) continue;
+      dirty.push_back(entry >> 1);
+      entry &= ~u64{1};
     }
     return dirty;
   }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "cache/level.hpp"
 #include "cache/set_index.hpp"
@@ -32,15 +33,10 @@ class OrderedSets {
       row[0] |= Entry{mark};
       return true;
     }
-    for (std::uint32_t way = 1; way < ways_; ++way) {
+    for (std::uint64_t way = 1; way < ways_; ++way) {
       if ((row[way] | dirty_bit) != (key | dirty_bit)) continue;
-      const Entry entry = row[way] | Entry{mark};
-      if (renews && renew) {
-        std::copy_backward(row, row + way, row + way + 1);
-        row[0] = entry;
-      } else {
-        row[way] = entry;
-      }
+      row[way] |= Entry{mark};
+      if (renews && renew) push_front(row, way, row[way]);
       return true;
     }
     return false;
@@ -48,11 +44,15 @@ class OrderedSets {
 
   std::optional<Victim> insert(std::uint64_t line, bool dirty) {
     Entry* const row = row_of(line);
-    const Entry last = row[ways_ - 1];
-    std::copy_backward(row, row + ways_ - 1, row + ways_);
-    row[0] = key_of(line) | Entry{dirty};
+    const Entry last = push_front(row, ways_ - 1, key_of(line) | Entry{dirty});
     if (last == 0) return std::nullopt;
     return Victim{line_of(last), (last & dirty_bit) != 0};
+  }
+
+  /// The line that would have to go if `line` came in; none while the set has room.
+  [[nodiscard]] std::optional<std::uint64_t> oldest(std::uint64_t line) const {
+    const Entry last = row_of(line)[ways_ - 1];
+    return last == 0 ? std::nullopt : std::optional(line_of(last));
   }
 
   std::optional<bool> remove(std::uint64_t line) {
@@ -91,6 +91,11 @@ class OrderedSets {
   static Entry key_of(std::uint64_t line) { return (line + 1) << 1; }
   static std::uint64_t line_of(Entry entry) { return (entry >> 1) - 1; }
 
+  // The entries before `way` move back by one. Returns what was in `way`. (A loop: rows are too short for memmove.)
+  static Entry push_front(Entry* row, std::uint64_t way, Entry entry) {
+    for (std::uint64_t w = 0; w <= way; ++w) std::swap(entry, row[w]);
+    return entry;
+  }
   [[nodiscard]] Entry* row_of(std::uint64_t line) const { return entries_.get() + index_(line) * ways_; }
   [[nodiscard]] Entry* find(Entry* row, std::uint64_t line) const {
     return std::find_if(row, row + ways_, [key = key_of(line)](Entry e) { return (e & ~dirty_bit) == key; });

@@ -39,8 +39,8 @@ class Owner {
 
   [[nodiscard]] std::size_t search(std::uint64_t line, std::size_t from, std::size_t to) const {
     const auto begin = first_.begin();
-    const auto after = std::upper_bound(begin + static_cast<std::ptrdiff_t>(from),
-                                        begin + static_cast<std::ptrdiff_t>(to), line);
+    const auto after =
+        std::upper_bound(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to), line);
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - begin, 1)) - 1;
   }
 

@@ -26,6 +26,7 @@ struct YamlNode {
   Position key_at;                                      ///< of the key, for values of a map
   bool quoted = false;
 
+  YamlNode();  // defined in a .cpp: an inline one makes clang ask for pair<string, YamlNode> before it is complete
   [[nodiscard]] const YamlNode* find(std::string_view key) const;  ///< null if not a map or absent
 };
 
@@ -69,12 +70,12 @@ class Reader {
 
   /// A scalar through one of the parsers of units/parse.hpp; `fallback` if absent (optional) or wrong.
   template <class T>
-  T get(std::string_view key, Parsed<T> (*parser)(std::string_view), T fallback) {
+  T get(std::string_view key, Parsed<T> (*parser)(std::string_view), const T& fallback) {
     const YamlNode* node = optional(key);
     return node ? convert(key, *node, parser, fallback) : fallback;
   }
   template <class T>
-  T need(std::string_view key, Parsed<T> (*parser)(std::string_view), T fallback) {
+  T need(std::string_view key, Parsed<T> (*parser)(std::string_view), const T& fallback) {
     const YamlNode* node = required(key);
     return node ? convert(key, *node, parser, fallback) : fallback;
   }
@@ -94,7 +95,7 @@ class Reader {
 
  private:
   template <class T>
-  T convert(std::string_view key, const YamlNode& node, Parsed<T> (*parser)(std::string_view), T fallback) {
+  T convert(std::string_view key, const YamlNode& node, Parsed<T> (*parser)(std::string_view), const T& fallback) {
     if (node.type != YamlNode::Type::scalar) {
       const bool empty = node.type == YamlNode::Type::null;
       mistake(node.at, key, std::string("expected a value, found ") + (empty ? "nothing" : "a list or map"));

@@ -171,6 +171,8 @@ YamlNode parse_yaml(const std::string& text, const std::string& name) {
 
 YamlNode load_yaml(const std::filesystem::path& file) { return parse_yaml(read_text(file), file.string()); }
 
+YamlNode::YamlNode() = default;
+
 const YamlNode* YamlNode::find(std::string_view key) const {
   for (const auto& [name, value] : pairs)
     if (name == key) return &value;

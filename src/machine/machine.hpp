@@ -47,8 +47,8 @@ struct Bandwidth {
 struct Memory {
   std::string name = "DRAM";
   std::optional<Seconds> latency;
-  std::optional<BytesPerSecond> spec;           ///< theoretical, per socket
-  std::map<std::string, Bandwidth> bandwidth;   ///< by mix: load, copy, update, triad, daxpy
+  std::optional<BytesPerSecond> spec;          ///< theoretical, per socket
+  std::map<std::string, Bandwidth> bandwidth;  ///< by mix: load, copy, update, triad, daxpy
 };
 
 /// Instructions per cycle; absent where the core has no such unit (no fma on Sandy Bridge) or it is not known.
@@ -57,15 +57,15 @@ struct Throughput {
 };
 
 struct Core {
-  std::uint32_t simd = 32;       ///< bytes of a SIMD register
-  Throughput per_cycle;          ///< of full-width SIMD instructions
-  Throughput scalar;             ///< of scalar instructions; where absent, as per_cycle
+  std::uint32_t simd = 32;                ///< bytes of a SIMD register
+  Throughput per_cycle;                   ///< of full-width SIMD instructions
+  Throughput scalar;                      ///< of scalar instructions; where absent, as per_cycle
   std::map<std::string, double> latency;  ///< cycles: add, mul, fma, div, sqrt, load
   std::optional<std::string> llvm_mca;
 };
 
 struct Machine {
-  std::string id;    ///< the file's stem
+  std::string id;  ///< the file's stem
   std::string name;
   std::string kind = "cpu";
   Hertz clock;
@@ -73,10 +73,10 @@ struct Machine {
   Core core;
   std::vector<CacheLevel> caches;  ///< from the core outward, at least one
   Memory memory;
-  std::vector<std::string> serial;  ///< boundaries ("REG-L1", "L1-L2", …) whose transfer times add in ECM
-  std::optional<Seconds> launch;    ///< start-up time of a kernel, for `roofline`
-  std::uint64_t layout_gap = 4096 + 21 * 64;  ///< bytes between arrays, see design "Placement"
-  std::map<std::string, std::string> sources; ///< where figures come from
+  std::vector<std::string> serial;             ///< boundaries ("REG-L1", "L1-L2", …) whose transfer times add in ECM
+  std::optional<Seconds> launch;               ///< start-up time of a kernel, for `roofline`
+  std::uint64_t layout_gap = 4096 + 21 * 64;   ///< bytes between arrays, see design "Placement"
+  std::map<std::string, std::string> sources;  ///< where figures come from
   std::vector<std::string> warnings;
 
   /// "REG-L1", "L1-L2", …, "L3-DRAM": index 0 … caches.size().

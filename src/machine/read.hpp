@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "input/yaml.hpp"
@@ -23,9 +24,9 @@ Parsed<std::string> parse_name(std::string_view text);
 
 /// The value of `key` if it is there and right.
 template <class T>
-std::optional<T> maybe(Reader& reader, std::string_view key, Parsed<T> (*parser)(std::string_view), T fallback = T{}) {
+std::optional<T> maybe(Reader& reader, std::string_view key, Parsed<T> (*parser)(std::string_view)) {
   const bool there = reader.optional(key) != nullptr;
-  const T value = reader.get(key, parser, fallback);
+  const T value = reader.get(key, parser, T{});
   return there ? std::optional<T>(value) : std::nullopt;
 }
 

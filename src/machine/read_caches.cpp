@@ -26,8 +26,8 @@ void read_role(Reader& reader, const YamlNode& node, bool first, CacheLevel& cac
   cache.role = role == 0 ? Role::nine : role == 1 ? Role::inclusive : Role::victim;
   cache.victim_copies = reader.flag("victim_copies", false);
   if (first && role != 0) {
-    reader.mistake(node.find("role")->at, "role", "the first level has no level above it that it could be " +
-                                                      words[role] + " of: expected nine");
+    reader.mistake(node.find("role")->at, "role",
+                   "the first level has no level above it that it could be " + words[role] + " of: expected nine");
   }
   if (cache.victim_copies && words[role] != "victim")
     reader.mistake(node.find("victim_copies")->at, "victim_copies", "makes sense only with role: victim");
@@ -43,8 +43,8 @@ void read_stores(Reader& reader, const YamlNode& node, CacheLevel& cache) {
     reader.mistake(node.find("write")->at, "write", "a victim level holds dirty lines: expected back");
 }
 
-CacheLevel read_cache(const YamlNode& node, std::size_t index, std::uint32_t cores,
-                      const MachineVocabulary& vocabulary, Diagnostics& wrong) {
+CacheLevel read_cache(const YamlNode& node, std::size_t index, std::uint32_t cores, const MachineVocabulary& vocabulary,
+                      Diagnostics& wrong) {
   const YamlNode* named = node.find("name");
   Reader reader(node, "caches." + (named ? named->text : std::to_string(index)), wrong);
   CacheLevel cache;

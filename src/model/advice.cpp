@@ -13,9 +13,9 @@ constexpr double worth_saying = 0.05;  // fractions of the traffic below this ar
 /// Traffic of one boundary, seen by array.
 struct Budget {
   double bytes = 0, compulsory = 0;
-  double write_allocate = 0;      ///< of arrays that are stored and never loaded: what non-temporal stores would save
-  std::string allocating;         ///< the array with most of it
-  double largest_excess = 0;      ///< over compulsory and write-allocate
+  double write_allocate = 0;  ///< of arrays that are stored and never loaded: what non-temporal stores would save
+  std::string allocating;     ///< the array with most of it
+  double largest_excess = 0;  ///< over compulsory and write-allocate
   std::string most_excess;
 };
 
@@ -33,7 +33,8 @@ Budget budget_of(const AdviceInput& run, std::size_t boundary) {
     budget.write_allocate += allocate;
     if (allocate > most_allocating) most_allocating = allocate, budget.allocating = run.program.regions[a].name;
     const double excess = bytes - allocate - compulsory;
-    if (excess > budget.largest_excess) budget.largest_excess = excess, budget.most_excess = run.program.regions[a].name;
+    if (excess > budget.largest_excess)
+      budget.largest_excess = excess, budget.most_excess = run.program.regions[a].name;
   }
   return budget;
 }
@@ -49,8 +50,10 @@ std::string about_transfers(const AdviceInput& run, std::size_t boundary) {
   bool advised = false;
   const auto also = [&] { return std::exchange(advised, true) ? "; " : ": "; };
   if (budget.largest_excess > worth_saying * budget.bytes) {
-    text += fmt::format("{}{} moves {} of it beyond once in and once out; tile so that its reuse fits in {}, or fuse the loops that share it",
-                        also(), budget.most_excess, percent(budget.largest_excess, budget.bytes), above);
+    text += fmt::format(
+        "{}{} moves {} of it beyond once in and once out; tile so that its reuse fits in {}, or fuse the loops that "
+        "share it",
+        also(), budget.most_excess, percent(budget.largest_excess, budget.bytes), above);
   }
   if (is_memory && budget.write_allocate > worth_saying * budget.bytes) {
     text += fmt::format("{}nontemporal({}) would save {} of it, the write-allocate", also(), budget.allocating,
@@ -60,8 +63,9 @@ std::string about_transfers(const AdviceInput& run, std::size_t boundary) {
     text += fmt::format("{}{} of it is compulsory; fuse with neighbouring loops or use a smaller type", also(),
                         percent(std::min(budget.compulsory, budget.bytes), budget.bytes));
   } else if (!advised) {
-    text += fmt::format("{}its arrays cross once each; tile over several sweeps so that they stay in {}, or use a smaller type",
-                        also(), above);
+    text += fmt::format(
+        "{}its arrays cross once each; tile over several sweeps so that they stay in {}, or use a smaller type", also(),
+        above);
   }
   return text;
 }
@@ -86,15 +90,18 @@ std::string about_core(const AdviceInput& run) {
   const InCore& core = run.core;
   if (core.bound == "chain") {
     return "the loop-carried dependency chain binds: break it into independent partial results, or interleave "
-           "iterations of another loop" + gain(core);
+           "iterations of another loop" +
+           gain(core);
   }
   if (core.bound == "div" || core.bound == "sqrt") {
     return fmt::format("the {} unit binds: take it out of the loop or multiply by a precomputed value{}",
                        core.bound == "div" ? "divide" : "square-root", gain(core));
   }
-  if (core.bound == "store") return "the store port binds: keep results in registers over several iterations" + gain(core);
+  if (core.bound == "store")
+    return "the store port binds: keep results in registers over several iterations" + gain(core);
   if (core.bound == "load") {
-    return "the load ports bind: block for registers (unroll_jam), so that a loaded value serves several iterations" + gain(core);
+    return "the load ports bind: block for registers (unroll_jam), so that a loaded value serves several iterations" +
+           gain(core);
   }
   if (core.bound.empty()) return "the arithmetic peak binds: only fewer operations, more lanes or more cores help";
   return fmt::format("the {} units bind: fewer operations, or a smaller type for more lanes{}", core.bound, gain(core));

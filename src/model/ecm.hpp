@@ -33,10 +33,10 @@ EcmTimes added(std::span<const EcmTimes> nests);
 
 /// A prediction per unit of work.
 struct Ecm {
-  double unit_updates = 0;  ///< updates per unit of work: those of one cache line of results
-  EcmTimes unit;            ///< cycles per unit
-  std::string notation;     ///< "{6 ‖ 8 | 10 | 6 | 13}", "?" for what is not known
-  std::string predictions;  ///< "{8 ⌉ 18 ⌉ 24 ⌉ 37}"
+  double unit_updates = 0;                        ///< updates per unit of work: those of one cache line of results
+  EcmTimes unit;                                  ///< cycles per unit
+  std::string notation;                           ///< "{6 ‖ 8 | 10 | 6 | 13}", "?" for what is not known
+  std::string predictions;                        ///< "{8 ⌉ 18 ⌉ 24 ⌉ 37}"
   std::optional<double> updates_per_second;       ///< one core
   std::optional<std::uint64_t> saturation_cores;  ///< ceil(T / T_memory): cores that saturate one memory domain
 };

@@ -37,8 +37,12 @@ class Terms {
 
  private:
   Cycles latency(const FlopCount& path) {
-    const std::array<std::pair<const char*, std::uint32_t>, 6> steps{
-        {{"add", path.add}, {"mul", path.mul}, {"fma", path.fma}, {"div", path.div}, {"sqrt", path.sqrt}, {"call", path.call}}};
+    const std::array<std::pair<const char*, std::uint32_t>, 6> steps{{{"add", path.add},
+                                                                      {"mul", path.mul},
+                                                                      {"fma", path.fma},
+                                                                      {"div", path.div},
+                                                                      {"sqrt", path.sqrt},
+                                                                      {"call", path.call}}};
     Cycles sum;
     for (const auto& [name, count] : steps) {
       if (count == 0) continue;

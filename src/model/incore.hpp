@@ -14,7 +14,8 @@ namespace mansard {
 
 /// One bound of the in-core time: a kind of instruction over its throughput, or the chain.
 struct CoreTerm {
-  std::string name;  ///< "load", "store", "add", "mul", "fma", "fp" (add, mul and fma on the FMA ports), "div", "sqrt", "chain"
+  std::string
+      name;  ///< "load", "store", "add", "mul", "fma", "fp" (add, mul and fma on the FMA ports), "div", "sqrt", "chain"
   Cycles cycles;
 };
 
@@ -28,8 +29,8 @@ struct InCore {
   std::vector<std::string> missing;  ///< "core.per_cycle.div", "core.latency.add"
 };
 
-/// Max of port pressure and loop-carried chain, from the machine's port table. Source: Stengel, Treibig, Hager, Wellein,
-/// ICS 2015, section 3 (doi:10.1145/2751205.2751240). What is approximate: docs/model.md.
+/// Max of port pressure and loop-carried chain, from the machine's port table. Source: Stengel, Treibig, Hager,
+/// Wellein, ICS 2015, section 3 (doi:10.1145/2751205.2751240). What is approximate: docs/model.md.
 InCore in_core(const Machine& machine, const Nest& nest, const NestResult& result);
 
 }  // namespace mansard

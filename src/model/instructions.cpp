@@ -97,7 +97,8 @@ class Counting {
       (ref.kind == Kind::load ? to.loads : to.stores) += wide ? share : times;
     }
     const bool has_fma = machine_.core.per_cycle.fma.has_value();
-    add_arithmetic(simd ? total_.simd : total_.scalar, has_fma ? body.work.contracted : body.work.flops, has_fma, share);
+    add_arithmetic(simd ? total_.simd : total_.scalar, has_fma ? body.work.contracted : body.work.flops, has_fma,
+                   share);
     if (body.work.recurrence.exists() && !body.work.recurrence.reassociable) {
       total_.chains.push_back({times, body.work.recurrence});
     }

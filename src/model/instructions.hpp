@@ -31,7 +31,8 @@ struct InstructionCount {
 /// carries a chain that may not be reassociated; strided and gathered accesses, and everything outside innermost
 /// loops, are scalar. Products that feed a sum are contracted where the core has FMA units.
 /// `executions[id]` = how often Body id ran.
-InstructionCount count_instructions(const Machine& machine, const Nest& nest, std::span<const std::uint64_t> executions);
+InstructionCount count_instructions(const Machine& machine, const Nest& nest,
+                                    std::span<const std::uint64_t> executions);
 
 /// Results in one cache line: line size over the size of an element of the array most stored to (most loaded from,
 /// where nothing is stored). The unit of work of the ECM model; 8 for double on 64 B lines.

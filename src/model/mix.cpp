@@ -23,8 +23,8 @@ constexpr std::array<Reference, 5> references{{{"load", {1, 0, 0}},
 Shares shares_of(const Flow& flow) {
   const auto total = static_cast<double>(flow.total());
   if (total == 0) return {1, 0, 0};
-  return {static_cast<double>(flow.demand_fills + flow.prefetch) / total, static_cast<double>(flow.write_allocate) / total,
-          static_cast<double>(flow.out()) / total};
+  return {static_cast<double>(flow.demand_fills + flow.prefetch) / total,
+          static_cast<double>(flow.write_allocate) / total, static_cast<double>(flow.out()) / total};
 }
 
 double squared_distance(const Shares& a, const Shares& b) {

@@ -16,7 +16,7 @@ struct QuickRoofline {
   Flops flops;
   Bytes bytes;
   std::uint32_t cores = 1;
-  std::optional<Intensity> intensity;        ///< absent without bytes
+  std::optional<Intensity> intensity;  ///< absent without bytes
   std::optional<FlopsPerSecond> peak;
   std::optional<BytesPerSecond> bandwidth;   ///< of `cores` cores, with the mix below
   std::string memory_mix;                    ///< "load" where it was measured

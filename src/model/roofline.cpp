@@ -84,7 +84,8 @@ Roofline roofline_of(const Machine& machine, double lanes, const Counters& count
   const std::size_t memory = machine.caches.size();
   for (std::size_t b = 0; b <= memory; ++b) {
     const Flow flow = counters.boundary(b);
-    RooflineLevel level{machine.level(b), machine.boundary(b), Bytes(static_cast<double>(flow.total())), {}, {}, {}, {}};
+    RooflineLevel level{
+        machine.level(b), machine.boundary(b), Bytes(static_cast<double>(flow.total())), {}, {}, {}, {}};
     if (b < memory) {
       through_link(level, b == 0 ? register_link(machine.core) : machine.caches[b].link, flow, machine.clock, cores);
     } else if (const auto mix = nearest_mix(machine, flow)) {

@@ -30,10 +30,10 @@ struct RooflineLevel {
 struct Roofline {
   std::vector<RooflineLevel> levels;  ///< from the core outward
   std::optional<FlopsPerSecond> peak;
-  std::optional<Seconds> compute;     ///< flops / peak
-  std::optional<Seconds> time;        ///< the largest of the times that are known; absent if none is
-  std::string bound_by;               ///< level, "compute", or empty
-  std::string memory_mix;             ///< the measured mix whose bandwidth stands for the memory; empty if none
+  std::optional<Seconds> compute;  ///< flops / peak
+  std::optional<Seconds> time;     ///< the largest of the times that are known; absent if none is
+  std::string bound_by;            ///< level, "compute", or empty
+  std::string memory_mix;          ///< the measured mix whose bandwidth stands for the memory; empty if none
   std::optional<FlopsPerSecond> performance;
   std::optional<double> updates_per_second;
 };

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <utility>
+
 #include "report/text_table.hpp"
 #include "units/print.hpp"
 
@@ -50,24 +53,26 @@ std::string lookups(const PartSummary& part) {
   for (const LevelSummary& level : part.levels) {
     if (!level.lookups) continue;
     const LevelCount& c = *level.lookups;
-    table.add({level.roof.level, number(c.load_hits), number(c.load_misses), number(c.store_hits), number(c.store_misses)});
+    table.add(
+        {level.roof.level, number(c.load_hits), number(c.load_misses), number(c.store_hits), number(c.store_misses)});
   }
   return table.str();
 }
 
-std::string work(const PartSummary& part) {
+std::string work(const PartSummary& part, bool one_nest) {
   const Work& w = part.work;
-  std::string text = fmt::format("  operations: add {}, mul {}, fma {}, div {}, sqrt {}, calls {}\n", w.add, w.mul, w.fma, w.div,
-                                 w.sqrt, w.call);
-  if (!part.ecm || w.updates == 0) return text;
+  std::string text = fmt::format("  operations: add {}, mul {}, fma {}, div {}, sqrt {}, calls {}\n", w.add, w.mul,
+                                 w.fma, w.div, w.sqrt, w.call);
+  if (!part.ecm || w.updates == 0 || !one_nest) return text;
   const double unit = part.ecm->unit_updates / static_cast<double>(w.updates);
   text += "  in the core, cycles per unit:";
-  for (const CoreTerm& term : part.core.terms) text += fmt::format(" {} {}", term.name, print_number(term.cycles.value * unit));
+  for (const CoreTerm& term : part.core.terms)
+    text += fmt::format(" {} {}", term.name, print_number(term.cycles.value * unit));
   return text + "\n";
 }
 
-std::string part_detail(const PartSummary& part) {
-  return by_kind(part) + "\n" + by_array(part) + "\n" + lookups(part) + "\n" + work(part);
+std::string part_detail(const PartSummary& part, bool one_nest) {
+  return by_kind(part) + "\n" + by_array(part) + "\n" + lookups(part) + "\n" + work(part, one_nest);
 }
 
 }  // namespace
@@ -78,12 +83,13 @@ std::string print_flops(Flops flops) {
 }
 
 std::string detail_of(const Summary& summary) {
-  std::string text = fmt::format("\n{} accesses ({} line look-ups in the {}) took {} look-ups and {} s\n\n",
-                                 summary.total.accesses, summary.total.line_lookups,
-                                 summary.total.levels.front().roof.level, summary.run.lookups,
-                                 print_number(summary.run.seconds.value));
-  text += part_detail(summary.total);
-  for (const PartSummary& nest : summary.nests) text += fmt::format("\nnest {}\n\n", nest.name) + part_detail(nest);
+  std::string text =
+      fmt::format("\n{} accesses ({} line look-ups in the {}) took {} look-ups and {} s\n\n", summary.total.accesses,
+                  summary.total.line_lookups, summary.total.levels.front().roof.level, summary.run.lookups,
+                  print_number(summary.run.seconds.value));
+  text += part_detail(summary.total, summary.nests.empty());
+  for (const PartSummary& nest : summary.nests)
+    text += fmt::format("\nnest {}\n\n", nest.name) + part_detail(nest, true);
   return text;
 }
 

@@ -27,7 +27,7 @@ struct Format {
   std::string (*render_quick)(const QuickSummary& summary);  ///< null where the format has none
 };
 
-std::span<const Format* const> all_formats();     ///< by name (generated from the folder)
+std::span<const Format* const> all_formats();      ///< by name (generated from the folder)
 const Format* find_format(std::string_view name);  ///< null if there is none
 
 }  // namespace mansard

@@ -107,10 +107,12 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
   std::set<std::string> missing;
   for (const Modelled& m : nests) missing.insert(m.core.missing.begin(), m.core.missing.end());
   if (!missing.empty()) {
-    all.push_back(fmt::format("the in-core time leaves out what is not known: {}", join({missing.begin(), missing.end()})));
+    all.push_back(
+        fmt::format("the in-core time leaves out what is not known: {}", join({missing.begin(), missing.end()})));
   }
   if (run.dirty_left > 0) {
-    all.push_back(fmt::format("{} dirty lines were left in the caches and are not counted as write-backs", run.dirty_left));
+    all.push_back(
+        fmt::format("{} dirty lines were left in the caches and are not counted as write-backs", run.dirty_left));
   }
   std::vector<std::string> distinct;
   for (std::string& text : all) {
@@ -121,9 +123,7 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
 
 }  // namespace
 
-std::string PartSummary::bound_by() const {
-  return ecm && ecm->unit.total() ? ecm->unit.bound_by : roofline.bound_by;
-}
+std::string PartSummary::bound_by() const { return ecm && ecm->unit.total() ? ecm->unit.bound_by : roofline.bound_by; }
 
 Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
                   std::span<const NestResult> results, const RunInfo& run) {
@@ -141,8 +141,8 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
   }
   const NestResult total = sum_of(results);
   s.total = part(machine, program, total, sum_of(nests, results, total.work));
-  s.advice = advise({machine, program, total.counters, s.total.core, s.total.bound_by(),
-                     static_cast<double>(total.work.updates)});
+  s.advice = advise(
+      {machine, program, total.counters, s.total.core, s.total.bound_by(), static_cast<double>(total.work.updates)});
   s.warnings = warnings_of(machine, kernel, nests, run);
   s.verdict = verdict_of(s);
   return s;

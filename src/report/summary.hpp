@@ -53,8 +53,8 @@ struct PartSummary {
   std::vector<LevelSummary> levels;  ///< from the core outward
   std::vector<ArraySummary> arrays;
   Roofline roofline;
-  std::optional<Ecm> ecm;            ///< absent without updates
-  InCore core;                       ///< of the nest, or of the slowest nest
+  std::optional<Ecm> ecm;                      ///< absent without updates
+  InCore core;                                 ///< of the nest, or of the slowest nest
   [[nodiscard]] std::string bound_by() const;  ///< of the ECM model where it is known, else of the roofline
 };
 

@@ -19,21 +19,18 @@ std::string binding(const PartSummary& total, const std::string& memory) {
 }
 
 std::string speed(const PartSummary& total) {
-  const auto rate = [&](double updates_per_second) {
-    std::string text = fmt::format("{} M updates/s", print_number(updates_per_second / 1e6));
-    if (total.work.flops() > 0) {
-      const double flops = static_cast<double>(total.work.flops()) / static_cast<double>(total.work.updates);
-      text += fmt::format(" = {}", print(FlopsPerSecond(updates_per_second * flops)));
-    }
-    return text;
-  };
-  const auto& roof = total.roofline.updates_per_second;
+  const auto millions = [](double rate) { return fmt::format("{} M updates/s", print_number(rate / 1e6)); };
+  const std::optional<double>& roof = total.roofline.updates_per_second;
   if (total.ecm && total.ecm->updates_per_second) {
-    std::string text = rate(*total.ecm->updates_per_second) + " by ECM";
-    if (roof) text += fmt::format(", {:.0f} % of the {} roof", 100 * *total.ecm->updates_per_second / *roof, total.roofline.bound_by);
+    const double rate = *total.ecm->updates_per_second;
+    std::string text = millions(rate) + " (ECM)";
+    if (roof) text += fmt::format(", {:.0f} % of the {} roof", 100 * rate / *roof, total.roofline.bound_by);
     return text;
   }
-  return roof ? rate(*roof) + " at the " + total.roofline.bound_by + " roof" : "speed unknown";
+  if (!roof) return "speed unknown";
+  std::string text = millions(*roof);
+  if (total.work.flops() > 0) text += " = " + print(*total.roofline.performance);
+  return text + fmt::format(" at the {} roof", total.roofline.bound_by);
 }
 
 }  // namespace
@@ -41,7 +38,9 @@ std::string speed(const PartSummary& total) {
 std::string verdict_of(const Summary& summary) {
   const PartSummary& total = summary.total;
   std::string parameters;
+  constexpr std::size_t most = 3;  // more of them would push the verdict out of its line
   for (const auto& [name, value] : summary.workload.parameters) {
+    if (summary.workload.parameters.size() > most) break;
     parameters += fmt::format("{}{}={}", parameters.empty() ? " (" : ", ", name, value);
   }
   if (!parameters.empty()) parameters += ")";

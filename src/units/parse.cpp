@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 
 namespace mansard {
@@ -52,14 +53,14 @@ bool has_leading_zero(std::string_view digits) {
 /// The number at the start of `text`, or a sentence; `rest` comes without the blanks before it.
 Parsed<Split> split_number(std::string_view text, std::string_view what) {
   Split split;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, split.value);
+  const char* const begin = std::to_address(text.begin());
+  const auto [stop, error] = std::from_chars(begin, begin + text.size(), split.value);
   if (error == std::errc::invalid_argument) return fmt::format("not a number: expected {}", what);
-  split.digits = {text.data(), stop};
+  split.digits = text.substr(0, static_cast<std::size_t>(stop - begin));
   if (has_leading_zero(split.digits)) return fmt::format("leading zero: expected {}", what);
   if (error == std::errc::result_out_of_range) return fmt::format("number out of range: expected {}", what);
   if (!std::isfinite(split.value)) return fmt::format("not a finite number: expected {}", what);
-  split.rest = {stop, end};
+  split.rest = text.substr(split.digits.size());
   while (!split.rest.empty() && split.rest.front() == ' ') split.rest.remove_prefix(1);
   return split;
 }
@@ -138,8 +139,9 @@ Parsed<std::int64_t> parse_integer(std::string_view text) {
   std::string_view digits = text;
   if (digits.starts_with('+')) digits.remove_prefix(1);
   std::int64_t value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  const char* const begin = std::to_address(digits.begin());
+  const char* const end = begin + digits.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
   if (error == std::errc::invalid_argument || stop != end || text.starts_with("+-"))
     return fmt::format("expected {}", what);
   if (has_leading_zero(digits)) return fmt::format("leading zero: expected {}", what);

@@ -16,11 +16,11 @@ namespace mansard {
 template <class T>
 using Parsed = std::variant<T, std::string>;
 
-Parsed<std::uint64_t> parse_size(std::string_view text);  ///< whole bytes, below 2^63; "27.5 MiB" is accepted
+Parsed<std::uint64_t> parse_size(std::string_view text);    ///< whole bytes, below 2^63; "27.5 MiB" is accepted
 Parsed<std::int64_t> parse_integer(std::string_view text);  ///< decimal digits with optional sign; no octal, no hex
-Parsed<double> parse_number(std::string_view text);       ///< finite, no unit; "1e9", "100e6", "0.0625"
-Parsed<Hertz> parse_frequency(std::string_view text);     ///< > 0
-Parsed<Seconds> parse_time(std::string_view text);        ///< s, ms, us, ns; >= 0
+Parsed<double> parse_number(std::string_view text);         ///< finite, no unit; "1e9", "100e6", "0.0625"
+Parsed<Hertz> parse_frequency(std::string_view text);       ///< > 0
+Parsed<Seconds> parse_time(std::string_view text);          ///< s, ms, us, ns; >= 0
 Parsed<BytesPerCycle> parse_bytes_per_cycle(std::string_view text);    ///< > 0, "B/cy"
 Parsed<BytesPerSecond> parse_bytes_per_second(std::string_view text);  ///< > 0, "GB/s"
 Parsed<FlopsPerSecond> parse_flops_per_second(std::string_view text);  ///< > 0, "GFLOP/s"

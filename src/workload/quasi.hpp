@@ -24,8 +24,14 @@ struct Quasi {
   std::vector<Term> terms;    ///< sorted by slot, no zero coefficients, no slot twice
   std::vector<Floor> floors;  ///< in order of appearance; equal inner and divisor are merged
 
-  Quasi() = default;
-  explicit Quasi(Int c) : constant(c) {}
+  // Defined below Floor: clang instantiates a vector's destructor in C++20 where its owner is constructed.
+  inline Quasi();
+  inline explicit Quasi(Int c);
+  inline Quasi(const Quasi&);
+  inline Quasi(Quasi&&) noexcept;
+  inline Quasi& operator=(const Quasi&);
+  inline Quasi& operator=(Quasi&&) noexcept;
+  inline ~Quasi();
   static Quasi of_slot(Slot s) {
     Quasi q;
     q.terms.push_back({s, 1});
@@ -53,6 +59,14 @@ struct Floor {
   Int coefficient;
 };
 bool operator==(const Floor& a, const Floor& b);
+
+inline Quasi::Quasi() = default;
+inline Quasi::Quasi(Int c) : constant(c) {}
+inline Quasi::Quasi(const Quasi&) = default;
+inline Quasi::Quasi(Quasi&&) noexcept = default;
+inline Quasi& Quasi::operator=(const Quasi&) = default;
+inline Quasi& Quasi::operator=(Quasi&&) noexcept = default;
+inline Quasi::~Quasi() = default;
 
 Quasi floor_div(const Quasi& numerator, Int divisor);  ///< divisor > 0; exact division of constants is folded
 Quasi modulo(const Quasi& numerator, Int divisor);     ///< numerator - divisor*floor(numerator/divisor)

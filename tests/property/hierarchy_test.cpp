@@ -10,12 +10,12 @@ using namespace mansard::property;
 
 namespace {
 
-// Twenty times the usual number of cases; RC_PARAMS still scales it.
+// Forty times the usual number of cases; RC_PARAMS still scales it.
 template <class Property>
 bool holds(const std::string& description, Property property) {
   rc::detail::TestMetadata metadata{.id = description, .description = description};
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess *= 20;
+  params.maxSuccess *= 40;
   const auto result = rc::detail::checkTestable(property, metadata, params);
   if (!result.template is<rc::detail::SuccessResult>()) rc::detail::printResultMessage(result, std::cerr);
   return result.template is<rc::detail::SuccessResult>();

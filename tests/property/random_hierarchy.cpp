@@ -1,9 +1,9 @@
 #include "property/random_hierarchy.hpp"
 
+#include <rapidcheck.h>
+
 #include <algorithm>
 #include <ostream>
-
-#include <rapidcheck.h>
 
 #include "cache/policy.hpp"
 
@@ -20,10 +20,24 @@ T one_of(std::initializer_list<T> values) {
 }
 bool chance(int percent) { return any(1, 100) <= percent; }
 
+// Mostly tiny, so that a short stream evicts at every level; sometimes as large as real ones, or of very many ways.
+void random_size(LevelGeometry& level) {
+  const int kind = any(1, 10);
+  if (kind <= 5) {
+    level.sets = any<std::uint64_t>(1, 5);
+    level.ways = any<std::uint32_t>(1, 4);
+  } else if (kind <= 8) {
+    level.sets = chance(70) ? any<std::uint64_t>(1, 64) : one_of<std::uint64_t>({9216, 28160, 28672, 20480, 4096});
+    level.ways = any<std::uint32_t>(1, 24);
+  } else {
+    level.sets = any<std::uint64_t>(1, 2);
+    level.ways = any<std::uint32_t>(60, 90);
+  }
+}
+
 LevelGeometry random_level(bool first) {
   LevelGeometry level;
-  level.sets = chance(70) ? any<std::uint64_t>(1, 64) : one_of<std::uint64_t>({9216, 28160, 28672, 20480, 4096});
-  level.ways = chance(90) ? any<std::uint32_t>(1, 24) : any<std::uint32_t>(60, 90);
+  random_size(level);
   if (!first) level.role = one_of({Role::nine, Role::nine, Role::inclusive, Role::victim});
   level.write_back = chance(80);
   level.allocate = chance(80);
@@ -47,7 +61,8 @@ class Places {
   explicit Places(const Geometry& geometry) : line_(geometry.line) {
     const LevelGeometry& level = geometry.levels[any<std::size_t>(0, geometry.levels.size() - 1)];
     conflict_ = static_cast<Int>(level.sets * geometry.line);
-    spread_ = any<Int>(1, 2 * static_cast<Int>(level.ways) + 2);
+    ways_ = static_cast<Int>(level.ways);
+    spread_ = any<Int>(1, 2 * ways_ + 2);
     kinds_ = chance(60) ? 10 : 12;  // of twelve: seven loads, three stores and perhaps two non-temporal stores
   }
   Int address() { return origin + any<Int>(0, spread_) * conflict_ + any<Int>(0, 4 * line_); }
@@ -55,6 +70,7 @@ class Places {
     const Int step = one_of<Int>({0, bytes, bytes, bytes, 2 * bytes, any<Int>(1, 100), line_, 3 * line_, conflict_});
     return chance(25) ? -step : step;
   }
+  std::uint64_t count() { return static_cast<std::uint64_t>(any<Int>(0, chance(70) ? 40 : 2 * ways_)); }
   std::uint8_t bytes() { return chance(70) ? std::uint8_t{8} : any<std::uint8_t>(1, 64); }
   Kind kind() {
     const int k = any(1, kinds_);
@@ -69,7 +85,7 @@ class Places {
 
  private:
   static constexpr Int origin = Int{1} << 40;  // far enough from zero for every negative stride
-  Int line_, conflict_, spread_;
+  Int line_, conflict_, ways_, spread_;
   int kinds_;
 };
 
@@ -83,7 +99,7 @@ void add_nest(Stream& stream, Places& places, std::uint16_t arrays) {
     run.stride.push_back(places.stride(bytes));
     outer.push_back(places.stride(bytes));
   }
-  run.count = any<std::uint64_t>(0, 60);
+  run.count = places.count();
   for (int iterations = any(1, 6); iterations > 0; --iterations) {
     stream.runs.push_back(run);
     stream.gathers.emplace_back();
@@ -149,7 +165,8 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
       out << ' ' << name(run.refs[r].kind) << ' ' << int{run.refs[r].bytes} << " B at " << run.base[r] << " + n*"
           << run.stride[r] << ';';
     }
-    for (const Element& e : c.stream.gathers[n]) out << ' ' << name(e.kind) << ' ' << int{e.bytes} << " B at " << e.address;
+    for (const Element& e : c.stream.gathers[n])
+      out << ' ' << name(e.kind) << ' ' << int{e.bytes} << " B at " << e.address;
     out << '\n';
   }
   return out;
@@ -159,7 +176,8 @@ std::ostream& operator<<(std::ostream& out, const Counters& c) {
   out << "loads " << c.loads << " stores " << c.stores << " nontemporal " << c.nontemporal_stores << " look-ups "
       << c.line_lookups << '\n';
   for (const LevelCount& l : c.levels) {
-    out << "hits " << l.load_hits << '+' << l.store_hits << " misses " << l.load_misses << '+' << l.store_misses << '\n';
+    out << "hits " << l.load_hits << '+' << l.store_hits << " misses " << l.load_misses << '+' << l.store_misses
+        << '\n';
   }
   for (std::size_t b = 0; b < c.flows.size(); ++b) {
     for (const Flow& f : c.flows[b]) {

@@ -61,14 +61,14 @@ std::string render(const Summary& s, const RenderOptions& /*options*/) {
     const Flow& f = level.flow;
     std::optional<std::uint64_t> hits, misses;
     if (level.lookups) hits = level.lookups->hits(), misses = level.lookups->misses();
-    text += row(s.machine.id, s.workload.name, parameters_of(s), schedule_of(s), s.run.cold ? "cold" : "warm",
-                s.run.cores, t.work.updates, t.work.flops(), level.roof.level, level.roof.boundary, f.in(), f.out(),
-                f.total(), level.bytes_per_update, f.demand_fills, f.write_allocate, f.prefetch, f.write_back,
-                f.clean_victims, f.nontemporal, f.write_through, hits, misses, level.roof.intensity,
-                level.roof.bandwidth, level.roof.roof, t.roofline.bound_by, t.roofline.updates_per_second,
-                of_ecm([](const Ecm& e) { return e.unit.total(); }), of_ecm([](const Ecm& e) { return e.unit_updates; }),
-                of_ecm([](const Ecm& e) { return e.unit.bound_by; }),
-                of_ecm([](const Ecm& e) { return e.updates_per_second; }));
+    text +=
+        row(s.machine.id, s.workload.name, parameters_of(s), schedule_of(s), s.run.cold ? "cold" : "warm", s.run.cores,
+            t.work.updates, t.work.flops(), level.roof.level, level.roof.boundary, f.in(), f.out(), f.total(),
+            level.bytes_per_update, f.demand_fills, f.write_allocate, f.prefetch, f.write_back, f.clean_victims,
+            f.nontemporal, f.write_through, hits, misses, level.roof.intensity, level.roof.bandwidth, level.roof.roof,
+            t.roofline.bound_by, t.roofline.updates_per_second, of_ecm([](const Ecm& e) { return e.unit.total(); }),
+            of_ecm([](const Ecm& e) { return e.unit_updates; }), of_ecm([](const Ecm& e) { return e.unit.bound_by; }),
+            of_ecm([](const Ecm& e) { return e.updates_per_second; }));
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// JSON, schema 1: the keys are a contract (docs/json.md names them); unknown is null.
+// JSON, schema 1: the keys are a contract (tests/unit/report/formats_test.cpp); keys may be added; unknown is null.
 #include <nlohmann/json.hpp>
 
 #include "report/format.hpp"
@@ -24,25 +24,23 @@ Json work_of(const PartSummary& part) {
   Json work{{"updates", w.updates}, {"flops", w.flops()}};
   work["flops_per_update"] =
       w.updates > 0 ? Json(static_cast<double>(w.flops()) / static_cast<double>(w.updates)) : Json(nullptr);
-  work["operations"] = {{"add", w.add}, {"mul", w.mul}, {"fma", w.fma}, {"div", w.div}, {"sqrt", w.sqrt}, {"call", w.call}};
+  work["operations"] = {{"add", w.add}, {"mul", w.mul},   {"fma", w.fma},
+                        {"div", w.div}, {"sqrt", w.sqrt}, {"call", w.call}};
   work["accesses"] = part.accesses;
   work["line_lookups"] = part.line_lookups;
   return work;
 }
 
 Json detail_of(const Flow& f) {
-  return {{"demand_fills", f.demand_fills}, {"write_allocate", f.write_allocate}, {"prefetch", f.prefetch},
-          {"write_back", f.write_back},     {"clean_victims", f.clean_victims},   {"nontemporal", f.nontemporal},
+  return {{"demand_fills", f.demand_fills},  {"write_allocate", f.write_allocate}, {"prefetch", f.prefetch},
+          {"write_back", f.write_back},      {"clean_victims", f.clean_victims},   {"nontemporal", f.nontemporal},
           {"write_through", f.write_through}};
 }
 
 Json level_of(const LevelSummary& level) {
-  Json j{{"level", level.roof.level},
-         {"boundary", level.roof.boundary},
-         {"bytes_in", level.flow.in()},
-         {"bytes_out", level.flow.out()},
-         {"bytes", level.flow.total()},
-         {"bytes_per_update", maybe(level.bytes_per_update)},
+  Json j{{"level", level.roof.level},      {"boundary", level.roof.boundary},
+         {"bytes_in", level.flow.in()},    {"bytes_out", level.flow.out()},
+         {"bytes", level.flow.total()},    {"bytes_per_update", maybe(level.bytes_per_update)},
          {"detail", detail_of(level.flow)}};
   j["hits"] = level.lookups ? Json(level.lookups->hits()) : Json(nullptr);
   j["misses"] = level.lookups ? Json(level.lookups->misses()) : Json(nullptr);

@@ -24,22 +24,24 @@ std::string per_update(std::uint64_t bytes, const Work& work) {
 }
 
 std::string machine_as_simulated(const Summary& s) {
-  std::string start = "warm start (run once unmeasured, then measured)";
-  if (s.run.cold) start = s.run.drained ? "cold start, dirty lines drained at the end" : "cold start, not drained";
-  std::string text = line("machine", fmt::format("{}, {}, {} of its cores, {}; GB = 10^9 B, KiB = 1024 B", s.machine.name,
-                                                 print(s.machine.clock), s.run.cores, start));
+  std::string start = "warm (the whole workload run once unmeasured, then measured once)";
+  if (s.run.cold) start = s.run.drained ? "cold, dirty lines drained at the end" : "cold, not drained";
+  std::string text =
+      line("machine", fmt::format("{}, {}, cores in use: {}", s.machine.name, print(s.machine.clock), s.run.cores));
   for (const CacheSummary& cache : s.machine.caches) text += line("  " + cache.name, cache.description);
-  return text;
+  return text + line("start", start + "; GB = 10^9 B, KiB = 1024 B");
 }
 
 std::string workload_line(const Summary& s) {
   const Work& work = s.total.work;
   std::string text = fmt::format("{} updates, {} flops", work.updates, work.flops());
   if (work.updates > 0) {
-    text += fmt::format(" ({} per update)", print_number(static_cast<double>(work.flops()) / static_cast<double>(work.updates)));
+    text += fmt::format(" ({} per update)",
+                        print_number(static_cast<double>(work.flops()) / static_cast<double>(work.updates)));
   }
   if (!s.workload.schedule.empty()) text += "; schedule:";
-  for (const std::string& step : s.workload.schedule) text += " " + step + (&step == &s.workload.schedule.back() ? "" : ";");
+  for (const std::string& step : s.workload.schedule)
+    text += " " + step + (&step == &s.workload.schedule.back() ? "" : ";");
   return line("workload", text);
 }
 
@@ -58,7 +60,8 @@ std::string levels(const PartSummary& part) {
 std::string victim_line(const PartSummary& part) {
   const Flow& victim = part.levels[part.levels.size() - 2].flow;
   const Flow& memory = part.levels.back().flow;
-  return line("victim", fmt::format("{} B/update into and out of the level above {} = {} from it + {} from memory + {} clean victims + {} dirty victims",
+  return line("victim", fmt::format("{} B/update into and out of the level above {} = {} from it + {} from memory + {} "
+                                    "clean victims + {} dirty victims",
                                     per_update(victim.total() + memory.in(), part.work),
                                     part.levels[part.levels.size() - 2].roof.level, per_update(victim.in(), part.work),
                                     per_update(memory.in(), part.work), per_update(victim.clean_victims, part.work),
@@ -110,11 +113,12 @@ std::string render(const Summary& s, const RenderOptions& options) {
 
 std::string render_quick(const QuickSummary& s) {
   const QuickRoofline& q = s.estimate;
-  std::string text = labelled("",
-                              fmt::format("{} and {} on {}: {}", print_flops(q.flops), print(q.bytes), s.machine_id,
-                                          q.bound.empty() ? "unknown" : q.bound + "-bound, " + quantity(q.attainable) +
-                                                                            ", " + quantity(q.time)),
-                              0, width);
+  std::string text =
+      labelled("",
+               fmt::format("{} and {} on {}: {}", print_flops(q.flops), print(q.bytes), s.machine_id,
+                           q.bound.empty() ? "unknown"
+                                           : q.bound + "-bound, " + quantity(q.attainable) + ", " + quantity(q.time)),
+               0, width);
   text += "\n" + line("machine", fmt::format("{}, {} core(s); GB = 10^9 B", s.machine_name, q.cores));
   text += line("intensity", q.intensity ? print_number(q.intensity->value) + " flop/B" : "unknown (no bytes)");
   text += line("ridge", q.ridge ? print_number(q.ridge->value) + " flop/B" : "unknown");

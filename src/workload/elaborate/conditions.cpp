@@ -87,6 +87,17 @@ Elaborator::Dnf Elaborator::simplified(const Conjunction& conjunction) const {
   return {open};
 }
 
+/// Over the same slots, so that both branches of an if share what the condition read.
+Elaborator::Dnf Elaborator::negation(const Dnf& dnf, Place at) const {
+  Dnf result{{}};
+  for (const Conjunction& conjunction : dnf) {
+    Dnf fails;
+    for (const Quasi& q : conjunction) fails = any_of(std::move(fails), simplified({Quasi(-1) - q}), at);
+    result = all_of(result, fails, at);
+  }
+  return result;
+}
+
 Elaborator::Dnf Elaborator::all_of(const Dnf& a, const Dnf& b, Place at) const {
   Dnf product;
   for (const Conjunction& left : a) {

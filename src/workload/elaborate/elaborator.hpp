@@ -1,7 +1,8 @@
-// The state of one elaboration; its parts are in integers.cpp, conditions.cpp, values.cpp, declarations.cpp, loops.cpp
-// and statements.cpp.
+// The state of one elaboration; its parts are in integers.cpp, constants.cpp, conditions.cpp, values.cpp, declarations.cpp, loops.cpp,
+// statements.cpp and branches.cpp.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ class Elaborator {
  public:
   Elaborator(const ast::Unit& unit, const Bindings& bindings);
   Kernel run();
+  Int evaluate(const ast::Expression& e);  ///< with the parameters as the only names
 
  private:
   using Expression = ast::Expression;
@@ -44,15 +46,20 @@ class Elaborator {
   Quasi checked(Quasi q, Place at) const;
   Int constant(const Expression& e, std::string_view what);
   std::optional<bool> always(const Expression& condition);
-  std::optional<std::size_t> flat_position(const TableName& table, const Expression& e);
   ArrayId materialise(TableName& table, const std::string& name, Place at);
   Slot new_slot(const std::string& name, Interval range, Place at);
   bool is_index(const Expression& e);
+
+  // constants.cpp
+  std::optional<Int> constant_value(const Expression& e);
+  std::optional<Int> constant_operation(const Expression& e);
+  std::optional<std::size_t> flat_position(const TableName& table, const Expression& e);
 
   // conditions.cpp
   bool is_data(const Expression& e);
   Dnf condition(const Expression& e, bool negated, Reads& reads);
   Dnf comparison(const Expression& e, bool negated, Reads& reads);
+  [[nodiscard]] Dnf negation(const Dnf& dnf, Place at) const;
   [[nodiscard]] Dnf all_of(const Dnf& a, const Dnf& b, Place at) const;
   [[nodiscard]] Dnf any_of(Dnf a, const Dnf& b, Place at) const;
   [[nodiscard]] Dnf simplified(const Conjunction& conjunction) const;
@@ -98,12 +105,15 @@ class Elaborator {
   void assign_index(Symbol& symbol, Assign how, const Expression& e, Place at);
   void define_index(VariableName& variable, Quasi q, Reads reads, Place at);
   void forget(const std::set<std::string>& names);
-  void branch(const ast::If& branch);
-  void exact_branch(const ast::If& branch);
-  void data_branch(const ast::If& branch);
-  template <class Emit>
-  void guarded(Guard guard, Emit&& emit);
   void emit(Node node);
+
+  // branches.cpp
+  void branch(const Expression& condition, const ast::If& branch);
+  void exact_branch(const Expression& condition, const ast::If& branch);
+  void data_branch(const Expression& condition, const ast::If& branch);
+  void block(const std::vector<ast::Statement>& list);
+  void guarded(Guard guard, const std::function<void()>& body);
+  Dnf snapshot(Dnf dnf, const std::vector<ast::Statement>& before, Place at);
 
   const ast::Unit& unit_;
   const Bindings& bindings_;
@@ -117,7 +127,8 @@ class Elaborator {
   std::map<ArrayId, Interval> contents_;     ///< range of an index array's data, once computed
   unsigned loops_ = 0;                       ///< around the current statement, unrolled ones included
   unsigned unrolled_ = 0;                    ///< of these, unrolled
-  std::uint64_t copies_ = 0;                 ///< statements visited inside unrolled loops
+  static constexpr Int most_copies = 100'000;
+  Int copies_ = 0;                           ///< iterations unrolled and statements visited in them
   std::uint64_t nodes_ = 0;                  ///< expression nodes made
   std::uint32_t sites_ = 0;
   Int bytes_ = 0;                            ///< of all arrays in memory

@@ -148,25 +148,6 @@ Quasi Elaborator::read_index(const Expression& e, Reads& reads) {
   return Quasi::of_slot(read.slot);
 }
 
-/// Where the subscripts are constants: the position in the table, checked. Else nothing.
-std::optional<std::size_t> Elaborator::flat_position(const TableName& table, const Expression& e) {
-  if (e.operands.size() != table.extents.size()) {
-    fail(e.at, fmt::format("'{}' has {} subscripts: expected {}", e.text, e.operands.size(), table.extents.size()));
-  }
-  std::size_t flat = 0;
-  for (std::size_t d = 0; d < e.operands.size(); ++d) {
-    Reads reads;
-    if (!is_index(e.operands[d])) return std::nullopt;
-    const Quasi q = integer(e.operands[d], reads);
-    if (!q.is_constant() || !reads.empty()) return std::nullopt;
-    if (q.constant < 0 || q.constant >= table.extents[d]) {
-      fail(e.operands[d].at, fmt::format("subscript {} of '{}' is {}: expected 0 to {}", d + 1, e.text, q.constant, table.extents[d] - 1));
-    }
-    flat = flat * static_cast<std::size_t>(table.extents[d]) + static_cast<std::size_t>(q.constant);
-  }
-  return flat;
-}
-
 ArrayId Elaborator::materialise(TableName& table, const std::string& name, Place at) {
   if (!table.array) {
     if (kernel_.arrays.size() >= most_slots) fail(at, "too many arrays");
@@ -220,7 +201,7 @@ bool Elaborator::is_index(const Expression& e) {
     }
     case Kind::subscript: {
       const auto* table = std::get_if<TableName>(&symbol(e.text, e.at).is);
-      return table && !is_float(table->type) && flat_position(*table, e).has_value();
+      return table && !is_float(table->type) && constant_value(e).has_value();
     }
     case Kind::call:
       if (!is_minimum(e.text) && !is_maximum(e.text) && e.text != "abs") return false;

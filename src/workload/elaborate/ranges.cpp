@@ -14,8 +14,9 @@ bool take_modulo(Quasi& q, Interval& total) {
     const Int k = -f.coefficient / f.divisor;
     const auto has_term = [&](const Term& t) { return q.coefficient(t.slot) == k * t.coefficient; };
     if (!f.inner.floors.empty() || f.inner.terms.empty() || !std::ranges::all_of(f.inner.terms, has_term)) continue;
-    Quasi part = modulo(f.inner, f.divisor) * k;
-    q += part * -1;
+    Quasi part = f.inner;
+    part.floors.push_back({f.inner, f.divisor, -f.divisor});
+    q += part * -k;
     (k > 0 ? total.high : total.low) += k * (f.divisor - 1);
     return true;
   }

@@ -49,10 +49,15 @@ struct VariableName {
   std::optional<Quasi> known;
 };
 
+/// Declared with a mistake that is reported already: its uses are not reported again.
+struct BrokenName {};
+
 struct Symbol {
   Place at;
   bool is_const = false;
-  std::variant<ConstantName, NumberName, TableName, ArrayName, ScalarName, LoopName, IndexName, VariableName> is;
+  std::variant<ConstantName, NumberName, TableName, ArrayName, ScalarName, LoopName, IndexName, VariableName,
+               BrokenName>
+      is;
 };
 
 class Scope {

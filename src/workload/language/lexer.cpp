@@ -38,6 +38,7 @@ class Lexer {
     return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0';
   }
   [[nodiscard]] Place place() const {
+    if (!source_.exact) return {source_.first_line, source_.indent + 1};
     return {line_, static_cast<std::uint32_t>(pos_ - line_start_) + 1 + source_.indent};
   }
   void newline() {

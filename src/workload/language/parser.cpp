@@ -33,8 +33,12 @@ bool Parser::take(std::string_view text) {
 }
 
 const Token& Parser::expect(std::string_view text, std::string_view context) {
-  if (!at(text)) stop(peek(), fmt::format("expected '{}' {}, found {}", text, context, found(peek())));
-  return take();
+  if (at(text)) return take();
+  const std::string message = fmt::format("expected '{}' {}, found {}", text, context, found(peek()));
+  const bool forgotten = text == ";" && !in_for_ && pos_ > 0 && tokens_[pos_ - 1].at.line < peek().at.line;
+  if (!forgotten) stop(peek(), message);
+  report(peek().at, message);  // at the end of a line: the next line is a statement of its own
+  return peek();
 }
 
 std::string Parser::expect_name(std::string_view what) {

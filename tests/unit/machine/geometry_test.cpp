@@ -15,7 +15,7 @@ std::string l2(const std::vector<std::string>& overrides) {
 
 TEST_CASE("two of size, sets and ways give the third") {
   const Machine machine = machine_with({});
-  CHECK(machine.caches[0].sets == 8);    // 1024 / (2 * 64)
+  CHECK(machine.caches[0].sets == 8);     // 1024 / (2 * 64)
   CHECK(machine.caches[1].size == 8192);  // 32 * 4 * 64
   CHECK(l2({"caches.L2={name: L2, size: 27.5 MiB, sets: 40960}"}) == "28835840 = 40960 x 11 x 64");
   CHECK(l2({"caches.L2={name: L2, size: 8 KiB, sets: 32, ways: 4}"}) == "8192 = 32 x 4 x 64");
@@ -39,8 +39,7 @@ TEST_CASE("any number of sets and ways within the limits") {
 TEST_CASE("geometries that are refused") {
   const auto l2_is = [](const std::string& keys) { return mistakes({"caches.L2={name: L2, " + keys + "}"}); };
   CHECK(l2_is("size: 1 KiB") == "caches.L2.size: two of size, sets and ways are needed");
-  CHECK(l2_is("size: 1000 B, ways: 4") ==
-        "caches.L2.size: the size of 1000 B is not a multiple of 4 ways x 64 B");
+  CHECK(l2_is("size: 1000 B, ways: 4") == "caches.L2.size: the size of 1000 B is not a multiple of 4 ways x 64 B");
   CHECK(l2_is("size: 1 KiB, ways: 0") == "caches.L2.ways: '0': expected a whole number from 1 to 1048576");
   CHECK(l2_is("size: 1 KiB, sets: 0") == "caches.L2.sets: '0': expected a whole number from 1 to 4294967296");
   CHECK(l2_is("size: 1 KiB, sets: -1") == "caches.L2.sets: '-1': expected a whole number from 1 to 4294967296");

@@ -98,8 +98,9 @@ TEST_CASE("mistakes of a machine") {
   CHECK(mistakes({"core.per_cycle.add=inf"}).find("not a finite number") != std::string::npos);
   CHECK(mistakes({"caches=[]"}) == "caches: expected a list of 1 to 8 caches, from the core outward");
   CHECK(mistakes({"caches=3"}) == "caches: expected a list of 1 to 8 caches, from the core outward");
-  CHECK(mistakes({"caches.L1=3"}) == "caches.0: expected a map of keys and values, found '3'\n"
-                                     "caches.0.size: two of size, sets and ways are needed");
+  CHECK(mistakes({"caches.L1=3"}) ==
+        "caches.0: expected a map of keys and values, found '3'\n"
+        "caches.0.size: two of size, sets and ways are needed");
   CHECK(mistakes({"caches.L1.role=inclusive"}) ==
         "caches.L1.role: the first level has no level above it that it could be inclusive of: expected nine");
   CHECK(mistakes({"caches.L2.role=victim", "caches.L2.write=through"}) ==
@@ -110,11 +111,9 @@ TEST_CASE("mistakes of a machine") {
   CHECK(mistakes({"caches.L1.link={load: 64 B/cy}"}) ==
         "caches.L1.link: the path between the core and the first level is core.per_cycle");
   CHECK(mistakes({"caches.L2.name=L1"}) == "two caches with the name L1");
-  CHECK(mistakes({"caches.L2.name=a.b"}) ==
-        "caches.a.b.name: 'a.b': expected a name of letters and digits such as L2");
+  CHECK(mistakes({"caches.L2.name=a.b"}) == "caches.a.b.name: 'a.b': expected a name of letters and digits such as L2");
   CHECK(mistakes({"memory.name=L2"}) == "the cache has the name of the memory, L2");
-  CHECK(mistakes({"memory.bandwidth.laod.core=1 GB/s"}) ==
-        "memory.bandwidth.laod: unknown key (did you mean 'load'?)");
+  CHECK(mistakes({"memory.bandwidth.laod.core=1 GB/s"}) == "memory.bandwidth.laod: unknown key (did you mean 'load'?)");
   CHECK(mistakes({"memory.bandwidth.load=1 GB/s"}) ==
         "memory.bandwidth.load: expected a map of keys and values, found '1 GB/s'");
   CHECK(mistakes({"overlap.serial=[L1-L3]"}) ==
@@ -132,7 +131,7 @@ TEST_CASE("all mistakes of a file are found at once, with their positions") {
     std::string positions;
     for (const Diagnostic& d : wrong.diagnostics()) positions += to_string(d.at) + " " + d.key + "\n";
     CHECK(positions ==
-          "m.yaml:2:8 clock\nm.yaml:1:1 cores\nm.yaml:1:1 core\nm.yaml:4:37 caches.L1.ways\n"
+          "m.yaml:2:8 clock\nm.yaml:1:1 cores\nm.yaml:1:1 core\nm.yaml:4:35 caches.L1.ways\n"
           "m.yaml:1:1 memory\nm.yaml:5:1 memry\n");
   }
 }

@@ -1,0 +1,46 @@
+// Which touches of an affine run can change anything in its first cache: the touch with which a stream enters a line,
+// and the ones that fix the order in which lines grow old. All others hit the same line again and may be dropped while
+// the line stays (docs/engine.md, "Reduced streams", has the argument; cache/reduced_run.hpp keeps watch).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stream/program.hpp"
+
+namespace mansard {
+
+/// A touch that is kept: iteration `offset` of each period, by reference `ref`. In period p the line is
+/// line + p * lines_per_period.
+struct Touch {
+  std::uint32_t offset;  ///< 1 … period
+  std::uint16_t ref;
+  Kind kind;
+  std::uint16_t stream;
+  std::uint64_t line;
+  std::int64_t lines_per_period;
+};
+
+/// References that walk through the same lines at the same speed, at most a line behind each other.
+struct TouchStream {
+  std::uint16_t lead, trail;  ///< the first and the last reference to reach a line
+};
+
+/// A run's touches are periodic: every reference moves by whole lines in `period` iterations.
+struct TouchPlan {
+  std::uint32_t period = 0;
+  std::vector<TouchStream> streams;
+  std::vector<Touch> entries;  ///< sorted by (offset, ref): on entering a line, and the trailing reference's entry
+  std::vector<Touch> exits;    ///< sorted likewise: the trailing reference's last touch of each line
+  std::vector<Touch> both;     ///< entries and exits, sorted likewise
+  /// Every line is in use for the same number of iterations: lines are left in the order in which they are entered,
+  /// so that the entries alone tell which line is oldest. Else the touches to keep are `both`.
+  bool equal_windows = false;
+};
+
+/// Fills `plan` for a run; false if the run cannot be reduced (accesses that straddle lines, few iterations,
+/// non-temporal stores to lines that other references use).
+/// Run::count must be at least 2. The line size is 1 << line_shift bytes.
+bool plan_touches(const Run& run, int line_shift, TouchPlan& plan);
+
+}  // namespace mansard
