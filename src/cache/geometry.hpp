@@ -9,6 +9,7 @@
 #include "cache/counters.hpp"
 #include "machine/machine.hpp"
 #include "stream/program.hpp"
+#include "stream/walker.hpp"
 
 namespace mansard {
 
@@ -44,6 +45,9 @@ class Hierarchy {
   virtual void drain() = 0;  ///< writes every dirty line back to memory; lines stay cached, clean
   [[nodiscard]] virtual std::uint64_t dirty_lines() const = 0;  ///< distinct lines that are dirty somewhere
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;      ///< look-ups done, against accesses accounted
+  /// Give it to the Walker that feeds this hierarchy: it skips loop iterations that it can account for without seeing
+  /// them. Null if the hierarchy wants to see every access.
+  virtual LoopHook* loop_hook() { return nullptr; }
 };
 
 /// `regions` attributes lines to arrays: a line belongs to the last region that starts at or before its last byte,

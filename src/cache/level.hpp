@@ -5,7 +5,10 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "cache/counters.hpp"
+#include "cache/tape.hpp"
 #include "stream/program.hpp"
 
 namespace mansard {
@@ -22,6 +25,18 @@ struct ByKind {
   std::uint64_t& operator[](Kind kind) {
     return kind == Kind::load ? loads : kind == Kind::store ? stores : nontemporal;
   }
+};
+
+/// What the events of a stage's first level that do not end there are handed to.
+class Beyond {
+ public:
+  virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand or write_allocate
+  virtual void write_back_missed(std::uint64_t line) = 0;
+  virtual void written_through(std::uint64_t line) = 0;  ///< a write-back that hit a write-through level
+  virtual void nontemporal_passed(Event event) = 0;
+
+ protected:
+  ~Beyond() = default;
 };
 
 /// What the accesses that do not end in the first level are handed to. `bytes` are those of the access in that line.
@@ -56,8 +71,21 @@ class Level {
   /// change this level) before the next access. Returns the line look-ups in excess of one per access (straddling).
   virtual ByKind access(const Run& run, Outside& outside) = 0;
   virtual ByKind access(std::span<const Element> elements, Outside& outside) = 0;
-  /// Line look-ups that `access` really made, so far; those it could leave out are accounted all the same.
+  /// Plays events, moved by `lines`, against this level as the first of its stage; counts its look-ups.
+  virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, LevelCount& count) = 0;
+  /// Line look-ups that `access` and `play` really made, so far; those that could be left out are accounted all the same.
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;
+
+  // The state as a whole. A level that cannot tell has no entries.
+  [[nodiscard]] virtual std::uint64_t entries() const = 0;   ///< lines it can hold
+  [[nodiscard]] virtual std::uint64_t occupied() const = 0;  ///< lines it holds
+  /// Copies the sets, or some dozens of them if `sparse`.
+  virtual void save(std::vector<std::uint64_t>& state, bool sparse) const = 0;
+  /// Is set s + lines now what set s was when it was saved, every line moved by `lines`, for every set saved?
+  [[nodiscard]] virtual bool is_moved(const std::vector<std::uint64_t>& state, bool sparse,
+                                      std::int64_t lines) const = 0;
+  /// Moves every line, and with it its set.
+  virtual void move(std::int64_t lines) = 0;
 };
 
 }  // namespace mansard

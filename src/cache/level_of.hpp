@@ -23,6 +23,7 @@ class LevelOf final : public Level {
         store_promotes_(g.store_promotes),
         plain_(g.write_back && g.allocate && g.store_promotes),
         ways_(g.ways),
+        entries_(g.sets * g.ways),
         reduced_(*this, shift_) {}
   LevelOf(const LevelOf&) = delete;  // reduced_ refers to this level
   LevelOf& operator=(const LevelOf&) = delete;
@@ -69,13 +70,67 @@ class LevelOf final : public Level {
     lookups_ += elements.size();
     return straddles;
   }
+  void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, LevelCount& count) override {
+    constexpr std::size_t ahead = 12;  // events; long enough for a set of a large cache to arrive
+    lookups_ += events.size();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (i + ahead < events.size()) sets_.prefetch(events[i + ahead].moved(lines).line());
+      const Event event = events[i].moved(lines);
+      const std::uint64_t line = event.line();
+      switch (event.kind()) {
+        case Event::demand:
+          if (sets_.hit(line, true, false)) {
+            ++count.load_hits;
+          } else {
+            beyond.fetch_missed(line, Event::demand);
+          }
+          break;
+        case Event::write_allocate:
+          if (sets_.hit(line, true, false)) {
+            ++count.store_hits;
+          } else {
+            beyond.fetch_missed(line, Event::write_allocate);
+          }
+          break;
+        case Event::write_back:
+          if (!sets_.hit(line, store_promotes_, write_back_)) {
+            beyond.write_back_missed(line);
+          } else if (!write_back_) {
+            beyond.written_through(line);
+          }
+          break;
+        case Event::nontemporal:
+        case Event::nontemporal_dirty:
+          beyond.nontemporal_passed(event);
+          break;
+      }
+    }
+  }
   [[nodiscard]] std::uint64_t lookups() const override { return lookups_; }
+
+  [[nodiscard]] std::uint64_t entries() const override { return Sets::tells_state ? entries_ : 0; }
+  [[nodiscard]] std::uint64_t occupied() const override {
+    if constexpr (Sets::tells_state) return sets_.occupied();
+    return 0;
+  }
+  void save(std::vector<std::uint64_t>& state, bool sparse) const override {
+    if constexpr (Sets::tells_state) sets_.save(state, sparse);
+  }
+  [[nodiscard]] bool is_moved(const std::vector<std::uint64_t>& state, bool sparse,
+                              std::int64_t lines) const override {
+    if constexpr (Sets::tells_state) return sets_.is_moved(state, sparse, lines);
+    return false;
+  }
+  void move(std::int64_t lines) override {
+    if constexpr (Sets::tells_state) sets_.move(lines);
+  }
 
   // What a reduced run needs of its level.
   bool retouch(std::uint64_t line) { return sets_.hit(line, true, false); }
   void touch(std::uint64_t line, std::uint32_t bytes, Kind kind) { touch_line(line, bytes, kind, *outside_); }
   void streamed(std::uint64_t line, std::uint64_t bytes) { outside_->streamed(line, bytes); }
-  [[nodiscard]] std::uint32_t ways() const { return ways_; }
+  /// So many lines that were used last are sure to be there.
+  [[nodiscard]] std::uint32_t keeps_latest() const { return Sets::renews_on_use ? ways_ : 1; }
 
  private:
   struct Stream {
@@ -125,6 +180,7 @@ class LevelOf final : public Level {
   bool write_back_, store_promotes_;
   bool plain_;  ///< runs may be reduced: every store leaves its mark in this level and nowhere else
   std::uint32_t ways_;
+  std::uint64_t entries_;
   Outside* outside_ = nullptr;
   std::uint64_t lookups_ = 0;
   ReducedRun<LevelOf> reduced_;

@@ -15,6 +15,8 @@ namespace mansard {
 template <bool renews>
 class LinkedSets {
  public:
+  static constexpr bool renews_on_use = renews;
+
   LinkedSets(std::uint64_t sets, std::uint32_t ways) : index_(sets), ways_(ways), orders_(sets) {}
 
   bool hit(std::uint64_t line, bool renew, bool mark) {
@@ -77,6 +79,9 @@ class LinkedSets {
       }
     }
   }
+
+  void prefetch(std::uint64_t) const {}
+  static constexpr bool tells_state = false;  // such levels are studies in themselves; they are simulated in full
 
   void clean() {
     for (Node& node : nodes_) node.dirty = false;

@@ -43,9 +43,16 @@ struct Cache {
     std::memmove(first + 1, first, static_cast<std::size_t>(place - first) * sizeof(u64));
     *first = entry;
   }
-  void use(u64 line, u64* place) {
+  // Is the line there? If so it may be used, which matters to LRU, and may become dirty.
+  bool hit(u64 line, bool used, bool dirtied) {
     u64* first = row(line);
-    if (renews && place != first) put_first(first, place, *place);
+    for (u64* place = first; place != first + is.ways; ++place) {
+      if (*place >> 1 != line) continue;
+      if (dirtied) *place |= 1;
+      if (used && renews && place != first) put_first(first, place, *place);
+      return true;
+    }
+    return false;
   }
   void erase(u64 line, u64* place) {
     u64* end = row(line) + is.ways;
@@ -75,11 +82,17 @@ class Naive final : public Hierarchy {
       return;
     }
     const Run& run = std::get<Run>(batch);
-    for (const StreamRef& ref : run.refs) request(ref.kind, ref.bytes, ref.array, run.count);
-    for (Int n = 0; n < static_cast<Int>(run.count); ++n) {
-      for (std::size_t r = 0; r < run.refs.size(); ++r) {
-        const StreamRef& ref = run.refs[r];
-        access(static_cast<u64>(run.base[r] + n * run.stride[r]), ref.bytes, ref.kind);
+    std::vector<Element> iteration;
+    for (std::size_t r = 0; r < run.refs.size(); ++r) {
+      const StreamRef& ref = run.refs[r];
+      request(ref.kind, ref.bytes, ref.array, run.count);
+      iteration.push_back({static_cast<u64>(run.base[r]), ref.array, ref.bytes, ref.kind});
+    }
+    for (u64 n = 0; n < run.count; ++n) {
+      const Int* stride = run.stride.data();
+      for (Element& e : iteration) {
+        access(e.address, e.bytes, e.kind);
+        e.address += static_cast<u64>(*stride++);
       }
     }
   }
@@ -93,10 +106,7 @@ class Naive final : public Hierarchy {
         for (std::size_t to = k + 1;; ++to) {
           flow(to, line).write_back += line_bytes_;
           if (to == memory_) break;
-          if (u64* place = caches_[to].find(line)) {
-            *place |= 1;
-            break;
-          }
+          if (caches_[to].hit(line, false, true)) break;
         }
       }
     }
@@ -130,7 +140,7 @@ class Naive final : public Hierarchy {
 
   // One line look-up for each line that the element touches.
   void access(u64 address, u64 bytes, Kind kind) {
-    if (address >> shift_ == (address + bytes - 1) >> shift_) {
+    if ((address & (line_bytes_ - 1)) + bytes <= line_bytes_) {
       access_line(address >> shift_, bytes, kind);
     } else {
       access_lines(address, bytes, kind);
@@ -157,9 +167,8 @@ class Naive final : public Hierarchy {
   }
 
   void load(u64 line) {
-    if (u64* place = caches_[0].find(line)) {
+    if (caches_[0].hit(line, true, false)) {
       ++counters_.levels[0].load_hits;
-      caches_[0].use(line, place);
     } else {
       load_miss(line);
     }
@@ -173,10 +182,8 @@ class Naive final : public Hierarchy {
 
   void store(std::size_t k, u64 line, u64 bytes) {
     Cache& cache = caches_[k];
-    if (u64* place = cache.find(line)) {
+    if (cache.hit(line, cache.is.store_promotes, cache.is.write_back)) {
       ++counters_.levels[k].store_hits;
-      if (cache.is.write_back) *place |= 1;
-      if (cache.is.store_promotes) cache.use(line, place);
       if (!cache.is.write_back) store_on(k, line, bytes);
     } else {
       store_miss(k, line, bytes);
@@ -223,7 +230,7 @@ class Naive final : public Hierarchy {
           arrives_dirty = is_dirty(place);
           cache.erase(line, place);
         } else {
-          cache.use(line, place);
+          cache.hit(line, true, false);
         }
       } else {
         ++(demand ? count.load_misses : count.store_misses);
@@ -239,11 +246,7 @@ class Naive final : public Hierarchy {
 
   void insert(std::size_t k, u64 line, bool dirty) {
     Cache& cache = caches_[k];
-    if (u64* place = cache.find(line)) {
-      if (dirty) *place |= 1;
-      cache.use(line, place);
-      return;
-    }
+    if (cache.hit(line, true, dirty)) return;
     u64* first = cache.row(line);
     u64* last = first + cache.is.ways - 1;
     const u64 oldest = *last;
@@ -280,14 +283,12 @@ class Naive final : public Hierarchy {
       insert(k, line, true);
       return;
     }
-    if (u64* place = cache.find(line)) {
-      if (cache.is.write_back) *place |= 1;
-      if (cache.is.store_promotes) cache.use(line, place);
-    } else if (cache.is.writeback_miss == WritebackMiss::forward) {
-      flow(k + 1, line).write_back += line_bytes_;
-      receive(k + 1, line);
-      return;
-    } else {
+    if (!cache.hit(line, cache.is.store_promotes, cache.is.write_back)) {
+      if (cache.is.writeback_miss == WritebackMiss::forward) {
+        flow(k + 1, line).write_back += line_bytes_;
+        receive(k + 1, line);
+        return;
+      }
       if (cache.is.writeback_miss == WritebackMiss::fetch) fetch(k + 1, line, false);
       insert(k, line, cache.is.write_back);
     }

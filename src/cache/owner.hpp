@@ -17,13 +17,21 @@ class Owner {
  public:
   /// Regions ascend by start; there may be none, then everything belongs to array 0.
   Owner(std::span<const Region> regions, std::uint32_t line_bytes) {
-    for (const Region& region : regions) first_.push_back(region.start / line_bytes);
+    std::uint64_t end = 0;  // of the regions so far, in lines
+    for (const Region& region : regions) {
+      first_.push_back(region.start / line_bytes);
+      apart_ = apart_ && (region.bytes == 0 || first_.back() >= end);
+      if (region.bytes > 0) end = (region.start + region.bytes - 1) / line_bytes + 1;
+    }
     if (first_.empty()) first_.push_back(0);
     while (((first_.back() - first_.front()) >> shift_) >= buckets) ++shift_;
     for (std::uint64_t b = 0; b <= buckets; ++b) {
       start_.push_back(search(first_.front() + (b << shift_), 0, first_.size()));
     }
   }
+
+  /// No line holds bytes of two regions: then lines that move along in their arrays keep their owners.
+  [[nodiscard]] bool tells_lines_apart() const { return apart_; }
 
   [[nodiscard]] std::size_t operator()(std::uint64_t line) const {
     if (line < first_.front()) return 0;
@@ -47,6 +55,7 @@ class Owner {
   std::vector<std::uint64_t> first_;  // [array] the first line that can belong to it
   std::vector<std::size_t> start_;    // [bucket] owner of the bucket's first line
   int shift_ = 0;
+  bool apart_ = true;
 };
 
 }  // namespace mansard

@@ -83,10 +83,33 @@ class ReducedRun {
         if (disturbed_) [[unlikely]] return after_disturbance(n, t, iteration);
       }
     }
+    return finish(n, last);
+  }
+
+  /// The last iteration in full, which leaves the live lines in their true order. Until then it must be watched.
+  std::uint64_t finish(std::uint64_t started, std::uint64_t last) {
+    settle(started, last, 0);
+    iteration_ = last;
+    for (ref_ = 0; ref_ < run_->refs.size(); ++ref_) {
+      const std::uint64_t line = line_of(ref_, last);
+      if (line != line_of(ref_, last - 1)) enter_last(line);
+      first_.touch(line, run_->refs[ref_].bytes, run_->refs[ref_].kind);
+      ++touches_;
+      if (disturbed_) [[unlikely]] {
+        watching_ = false;
+        refresh(true);
+        iterate(last, ref_ + 1);
+        break;
+      }
+    }
     watching_ = false;
-    settle(n, last, 0);
-    iterate(last, 0);
     return last + 1;
+  }
+  void enter_last(std::uint64_t line) {
+    if (run_->refs[ref_].kind == Kind::nontemporal) return;
+    for (std::size_t s = 0; s < plan_.streams.size(); ++s) {
+      place(s, ref_ == plan_.streams[s].lead, ref_ == plan_.streams[s].trail, line);
+    }
   }
 
   void make(const Touch& t, std::uint64_t period, std::uint64_t iteration) {
@@ -138,9 +161,9 @@ class ReducedRun {
     touches_ += run_->refs.size() - from;
   }
 
-  /// Did every line of iteration n stay? Sure without looking if a set has room for all of them.
+  /// Did every line of iteration n stay? Sure without looking if a set keeps that many of the latest.
   bool all_there(std::uint64_t n) {
-    if (run_->refs.size() <= first_.ways() && !removed_) return true;
+    if (run_->refs.size() <= first_.keeps_latest() && !removed_) return true;
     bool there = true;
     for (std::size_t r = 0; r < run_->refs.size(); ++r) {
       if (run_->refs[r].kind == Kind::nontemporal) continue;
@@ -170,8 +193,7 @@ class ReducedRun {
       const std::uint32_t offset = static_cast<std::uint32_t>(n % plan_.period);
       for (const bool wrapped : {false, true}) {
         for (const Touch& t : plan_.exits) {
-          // An exit at offset `period` is the one at offset 0 of the next period.
-          if ((t.offset % plan_.period >= offset) == wrapped) continue;
+          if ((t.offset >= offset) == wrapped) continue;
           first_.retouch(line_of(t.ref, n));
           ++touches_;
         }

@@ -29,6 +29,8 @@ class Planner {
     std::ranges::sort(plan_.exits, order);
     plan_.both.resize(plan_.entries.size() + plan_.exits.size());
     std::ranges::merge(plan_.entries, plan_.exits, plan_.both.begin(), order);
+    for (Touch& exit : plan_.exits) exit.offset %= plan_.period;
+    std::ranges::sort(plan_.exits, order);
     return true;
   }
 

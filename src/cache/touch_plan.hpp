@@ -31,7 +31,7 @@ struct TouchPlan {
   std::uint32_t period = 0;
   std::vector<TouchStream> streams;
   std::vector<Touch> entries;  ///< sorted by (offset, ref): on entering a line, and the trailing reference's entry
-  std::vector<Touch> exits;    ///< sorted likewise: the trailing reference's last touch of each line
+  std::vector<Touch> exits;    ///< the trailing reference's last touch of each line, with offsets 0 … period - 1
   std::vector<Touch> both;     ///< entries and exits, sorted likewise
   /// Every line is in use for the same number of iterations: lines are left in the order in which they are entered,
   /// so that the entries alone tell which line is oldest. Else the touches to keep are `both`.

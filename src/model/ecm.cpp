@@ -16,8 +16,8 @@ class Composition {
   Composition(Time core_overlapping) : total_(core_overlapping), bound_("compute") {}
 
   void add(const std::string& level, bool serial, const Time& time) {
-    known_ = known_ && time;
-    if (!known_) return;
+    if (!time) known_ = false;
+    if (!known_ || !time) return;
     if (serial) {
       sum_ += *time;
       if (*time > largest_serial_) largest_serial_ = *time, serial_level_ = level;

@@ -20,11 +20,12 @@ class Terms {
     if (simd + scalar == 0) return;
     const std::optional<double> wide = core_.per_cycle.*rate;
     const std::optional<double> narrow = core_.scalar.*rate ? core_.scalar.*rate : wide;
-    if ((simd > 0 && !wide) || (scalar > 0 && !narrow)) {
+    const auto time = plus(over(simd, wide), over(scalar, narrow));
+    if (time) {
+      result_.terms.push_back({name, *time});
+    } else {
       result_.missing.push_back(std::string("core.per_cycle.") + key);
-      return;
     }
-    result_.terms.push_back({name, Cycles((simd > 0 ? simd / *wide : 0) + (scalar > 0 ? scalar / *narrow : 0))});
   }
 
   void chains(const std::vector<Chain>& chains) {
@@ -36,6 +37,14 @@ class Terms {
   }
 
  private:
+  static std::optional<Cycles> over(double instructions, const std::optional<double>& per_cycle) {
+    if (instructions == 0) return Cycles(0);
+    return per_cycle ? std::optional(Cycles(instructions / *per_cycle)) : std::nullopt;
+  }
+  static std::optional<Cycles> plus(const std::optional<Cycles>& a, const std::optional<Cycles>& b) {
+    return a && b ? std::optional(*a + *b) : std::nullopt;
+  }
+
   Cycles latency(const FlopCount& path) {
     const std::array<std::pair<const char*, std::uint32_t>, 6> steps{{{"add", path.add},
                                                                       {"mul", path.mul},

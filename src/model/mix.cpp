@@ -57,7 +57,8 @@ std::optional<BytesPerSecond> bandwidth_of(const Machine& machine, const Bandwid
   if (mix.core) at_most(*mix.core * cores);
   if (mix.domain) {
     const std::uint32_t per_domain = std::max(1U, machine.cores / std::max(1U, machine.domains));
-    at_most(*mix.domain * ((cores + per_domain - 1) / per_domain));
+    const std::uint32_t in_use = (cores + per_domain - 1) / per_domain;
+    at_most(*mix.domain * in_use);
   }
   return bound ? bound : mix.socket;
 }

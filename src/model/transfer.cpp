@@ -16,8 +16,9 @@ std::optional<Cycles> direction(std::uint64_t bytes, const std::optional<BytesPe
 std::optional<Cycles> memory_time(const Machine& machine, const Flow& flow) {
   if (flow.total() == 0) return Cycles(0);
   const auto mix = nearest_mix(machine, flow);
-  if (!mix) return std::nullopt;
-  return Bytes(static_cast<double>(flow.total())) / *saturated(mix->bandwidth) * machine.clock;
+  const auto bandwidth = mix ? saturated(mix->bandwidth) : std::nullopt;
+  if (!bandwidth) return std::nullopt;
+  return Bytes(static_cast<double>(flow.total())) / *bandwidth * machine.clock;
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ std::string speed(const PartSummary& total) {
   }
   if (!roof) return "speed unknown";
   std::string text = millions(*roof);
-  if (total.work.flops() > 0) text += " = " + print(*total.roofline.performance);
+  const auto& performance = total.roofline.performance;
+  if (performance && total.work.flops() > 0) text += " = " + print(*performance);
   return text + fmt::format(" at the {} roof", total.roofline.bound_by);
 }
 

@@ -73,7 +73,8 @@ bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t
   return (static_cast<double>(hash) < chance.ratio * two_to_64) != chance.negated;
 }
 
-Walker::Walker(const Program& program) : program_(program), environment_(program.slots), executions_(program.bodies) {
+Walker::Walker(const Program& program, LoopHook* hook)
+    : program_(program), hook_(hook), environment_(program.slots), executions_(program.bodies) {
   elements_.reserve(batch_size);
 }
 
@@ -115,6 +116,9 @@ void Walker::visit(const StreamLoop& loop) {
     run(loop, *body, first, count);
   } else if (body != nullptr && is_gather(*body, loop.slot)) {
     gather(loop, *body, first, count);
+  } else if (hook_ != nullptr) {
+    flush();
+    hook_->loop(loop, first, count, *this);
   } else {
     Int value = first;
     for (std::uint64_t n = 0; n < count; ++n, value += loop.step) {
@@ -123,6 +127,16 @@ void Walker::visit(const StreamLoop& loop) {
     }
   }
   visit(loop.after);
+}
+
+void Walker::iterate(const StreamLoop& loop, Int value) {
+  environment_[loop.slot] = value;
+  visit(loop.body);
+  flush();
+}
+
+void Walker::repeat_executions(const std::vector<std::uint64_t>& before, std::uint64_t times) {
+  for (std::size_t b = 0; b < executions_.size(); ++b) executions_[b] += (executions_[b] - before[b]) * times;
 }
 
 void Walker::run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {

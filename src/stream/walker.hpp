@@ -12,9 +12,20 @@ namespace mansard {
 /// Receives the batches of a walk in program order; spans are valid during the call only.
 using Sink = std::function<void(const Batch&)>;
 
+class Walker;
+
+/// Takes over the iterations of loops, to skip those whose effect it knows.
+class LoopHook {
+ public:
+  virtual ~LoopHook() = default;
+  /// Called for every entered loop that is not handed out as one run. Iteration n has the value first + n * loop.step;
+  /// the hook calls walker.iterate(loop, value) for those that it wants to run, in order.
+  virtual void loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) = 0;
+};
+
 class Walker {
  public:
-  explicit Walker(const Program& program);
+  explicit Walker(const Program& program, LoopHook* hook = nullptr);
 
   /// Walks one nest. Index values (slots) carry over from nest to nest, as integer variables do.
   /// Throws InputError if an index read falls outside its table.
@@ -23,6 +34,13 @@ class Walker {
   /// How often each body ran since construction or the last reset, by Body::id.
   [[nodiscard]] const std::vector<std::uint64_t>& executions() const { return executions_; }
   void reset_executions() { executions_.assign(executions_.size(), 0); }
+
+  // For a LoopHook, during walk():
+  /// One iteration of a loop's body; every access of it has gone to the sink on return.
+  void iterate(const StreamLoop& loop, Int value);
+  /// Counts the executions since `before` another `times` times.
+  void repeat_executions(const std::vector<std::uint64_t>& before, std::uint64_t times);
+  [[nodiscard]] std::span<const Int> environment() const { return environment_; }  ///< value of each slot
 
  private:
   void visit(const std::vector<StreamNode>& nodes);
@@ -36,6 +54,7 @@ class Walker {
   void flush();
 
   const Program& program_;
+  LoopHook* hook_;
   const Sink* sink_ = nullptr;
   std::vector<Int> environment_;
   std::vector<std::uint64_t> executions_;

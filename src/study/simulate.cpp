@@ -19,7 +19,7 @@ Simulation simulate(const Program& program, const Geometry& geometry, const Simu
   const auto start = std::chrono::steady_clock::now();
   const std::unique_ptr<Hierarchy> hierarchy =
       options.naive ? make_naive(geometry, program.regions) : make_hierarchy(geometry, program.regions);
-  Walker walker(program);
+  Walker walker(program, hierarchy->loop_hook());
   std::uint64_t done = 0;
   std::uint64_t reported = 0;
   const Sink sink = [&](const Batch& batch) {

@@ -16,8 +16,11 @@ namespace {
 void check_names(const WorkloadFile& workload, const Definitions& definitions, const ast::Unit& unit, const Facts& facts) {
   std::vector<std::string> accepted;
   for (const ParameterDefault& p : workload.parameters) accepted.push_back(p.name);
-  for (const auto& [name, place] : facts.open) accepted.push_back(name);
-  for (const ast::Constant& c : unit.constants) accepted.push_back(c.name);
+  const auto accept = [&](const std::string& name) {
+    if (std::ranges::find(accepted, name) == accepted.end()) accepted.push_back(name);
+  };
+  for (const auto& [name, place] : facts.open) accept(name);
+  for (const ast::Constant& c : unit.constants) accept(c.name);
   Diagnostics diagnostics;
   std::set<std::string> seen;
   for (const auto& [name, value] : definitions) {

@@ -60,13 +60,13 @@ struct Floor {
 };
 bool operator==(const Floor& a, const Floor& b);
 
-inline Quasi::Quasi() = default;
-inline Quasi::Quasi(Int c) : constant(c) {}
-inline Quasi::Quasi(const Quasi&) = default;
-inline Quasi::Quasi(Quasi&&) noexcept = default;
-inline Quasi& Quasi::operator=(const Quasi&) = default;
-inline Quasi& Quasi::operator=(Quasi&&) noexcept = default;
-inline Quasi::~Quasi() = default;
+Quasi::Quasi() = default;
+Quasi::Quasi(Int c) : constant(c) {}
+Quasi::Quasi(const Quasi&) = default;
+Quasi::Quasi(Quasi&&) noexcept = default;
+Quasi& Quasi::operator=(const Quasi&) = default;
+Quasi& Quasi::operator=(Quasi&&) noexcept = default;
+Quasi::~Quasi() = default;
 
 Quasi floor_div(const Quasi& numerator, Int divisor);  ///< divisor > 0; exact division of constants is folded
 Quasi modulo(const Quasi& numerator, Int divisor);     ///< numerator - divisor*floor(numerator/divisor)

@@ -2,6 +2,7 @@
 #include <rapidcheck.h>
 
 #include "cache/policy.hpp"
+#include "property/holds.hpp"
 #include "property/random_hierarchy.hpp"
 #include "support/catch.hpp"
 
@@ -9,17 +10,6 @@ using namespace mansard;
 using namespace mansard::property;
 
 namespace {
-
-// Forty times the usual number of cases; RC_PARAMS still scales it.
-template <class Property>
-bool holds(const std::string& description, Property property) {
-  rc::detail::TestMetadata metadata{.id = description, .description = description};
-  rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess *= 40;
-  const auto result = rc::detail::checkTestable(property, metadata, params);
-  if (!result.template is<rc::detail::SuccessResult>()) rc::detail::printResultMessage(result, std::cerr);
-  return result.template is<rc::detail::SuccessResult>();
-}
 
 void feed(Hierarchy& hierarchy, const Stream& stream) {
   for (std::size_t n = 0; n < stream.runs.size(); ++n) {

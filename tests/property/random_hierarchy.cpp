@@ -48,12 +48,16 @@ LevelGeometry random_level(bool first) {
   return level;
 }
 
+}  // namespace
+
 Geometry random_geometry() {
   Geometry geometry;
   geometry.line = one_of<std::uint32_t>({16, 32, 64, 128, 256});
   for (int k = 0, n = any(1, 4); k < n; ++k) geometry.levels.push_back(random_level(k == 0));
   return geometry;
 }
+
+namespace {
 
 /// Where a stream lies: strides of whole set ranges make lines meet in one set, however large the cache.
 class Places {

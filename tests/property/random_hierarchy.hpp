@@ -29,7 +29,8 @@ struct Case {
   Stream stream;
 };
 
-Case random_case();  ///< inside a rapidcheck property
+Geometry random_geometry();  ///< inside a rapidcheck property, as the next
+Case random_case();
 std::vector<Element> elements_of(const Stream& stream);
 std::ostream& operator<<(std::ostream& out, const Case& c);
 std::ostream& operator<<(std::ostream& out, const Counters& counters);

@@ -42,9 +42,11 @@ class Enumerator {
     for (const Node& node : nodes) {
       bool needed = false;
       const auto on_access = [&](const Subscripted& a) {
-        if (!open_.contains(a.subscripts)) return;
-        needed = true;
-        for (const Quasi& q : *a.subscripts) need(q);
+        for (const Quasi& q : *a.subscripts) {
+          if (!open_.contains(&q)) continue;
+          needed = true;
+          need(q);
+        }
       };
       const auto on_define = [&](const Define& d) {
         if (!matters_[d.slot]) return;
@@ -167,8 +169,9 @@ class Enumerator {
         visit_statement(
             *s,
             [&](const Subscripted& a) {
-              if (!open_.contains(a.subscripts)) return;
-              suffice = suffice && std::ranges::all_of(*a.subscripts, [&](const Quasi& q) { return q.is_affine() || !q.uses(loop.slot); });
+              suffice = suffice && std::ranges::all_of(*a.subscripts, [&](const Quasi& q) {
+                return !open_.contains(&q) || q.is_affine() || !q.uses(loop.slot);
+              });
             },
             [&](const Define&) { suffice = false; });
       }
@@ -194,10 +197,10 @@ class Enumerator {
   }
 
   void check(const Subscripted& a) {
-    if (!open_.contains(a.subscripts)) return;
     const Array& array = kernel_.arrays[a.array];
     for (std::size_t i = 0; i < a.subscripts->size(); ++i) {
       const Quasi& q = (*a.subscripts)[i];
+      if (!open_.contains(&q)) continue;
       const Int value = q.at(environment_);
       if (value < 0 || value >= array.extents[i]) fail(a, i, value);
     }

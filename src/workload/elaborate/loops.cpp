@@ -108,7 +108,8 @@ void Elaborator::add_condition(const ast::For& loop, const Expression& condition
   }
   std::vector<Quasi> list = bound_list(condition.operands[left ? 1 : 0], !down, b.reads);
   for (Quasi& q : list) {
-    if (!down && q.is_constant() && q.constant < 0) {
+    const bool from_zero = !down && b.lower[0].is_constant() && b.lower[0].constant >= 0;
+    if (from_zero && q.is_constant() && q.constant < 0) {
       fail(condition.operands[left ? 1 : 0].at, fmt::format("the loop over {} has the negative bound {}", loop.variable, q.constant));
     }
     if (strict) q += Quasi(down ? 1 : -1);

@@ -81,8 +81,9 @@ class Prover {
   void check(const Subscripted& a) {
     const Array& array = kernel_.arrays[a.array];
     for (std::size_t i = 0; i < a.subscripts->size(); ++i) {
-      const Interval r = tight_range((*a.subscripts)[i], ranges_);
-      if (r.low < 0 || r.high >= array.extents[i]) open_.insert(a.subscripts);
+      const Quasi& q = (*a.subscripts)[i];
+      const Interval r = tight_range(q, ranges_);
+      if (r.low < 0 || r.high >= array.extents[i]) open_.insert(&q);
     }
   }
 

@@ -16,8 +16,8 @@ struct Subscripted {
   const Position* at;
 };
 
-/// Identified by the vector that holds them.
-using OpenSubscripts = std::set<const std::vector<Quasi>*>;
+/// Identified by the expression in the tree.
+using OpenSubscripts = std::set<const Quasi*>;
 OpenSubscripts open_subscripts(const Kernel& kernel);
 
 /// Calls visitor(const Subscripted&) and define(const Define&) in the order of execution: for every access of a value

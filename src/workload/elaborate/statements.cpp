@@ -75,6 +75,10 @@ void Elaborator::assign(const std::string& label, const std::variant<ScalarId, A
   made.assign = how;
   made.value = value(e);
   made.at = unit_.position(at);
+  // ux += cx[q] * f[q] with cx[q] = 0
+  const bool sum = how == Assign::add || how == Assign::subtract;
+  const bool adds_nothing = sum && made.value.op == Op::number && made.value.number == 0;
+  if (adds_nothing && std::holds_alternative<ScalarId>(target)) return;
   emit({std::move(made)});
 }
 

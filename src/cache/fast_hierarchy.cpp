@@ -1,0 +1,157 @@
+#include "cache/fast_hierarchy.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "cache/warp.hpp"
+
+namespace mansard {
+namespace {
+
+/// Ends of the stages. Level k and the next one share a stage if k gets lines back from it (a victim cache), tells it of
+/// single stores (write-through, no write-allocate), or is taken lines from by an inclusive level further out.
+std::vector<std::size_t> stage_ends(const std::vector<LevelGeometry>& levels) {
+  std::vector<bool> joined(levels.size(), false);  // with the level after
+  bool forwards = false;  // does the level hand on single stores? A victim cache does with those that it gets
+  for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
+    forwards = !levels[k].write_back || !levels[k].allocate || (levels[k].role == Role::victim && forwards);
+    joined[k] = levels[k + 1].role == Role::victim || forwards;
+  }
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (levels[k].role == Role::inclusive) std::fill_n(joined.begin(), k, true);
+  }
+  std::vector<std::size_t> ends;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    if (!joined[k]) ends.push_back(k + 1);
+  }
+  return ends;
+}
+
+}  // namespace
+
+FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions)
+    : line_bytes_(geometry.line),
+      shapes_(geometry.line),
+      counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)) {
+  const std::vector<std::size_t> ends = stage_ends(geometry.levels);
+  Stage* next = nullptr;
+  for (std::size_t s = ends.size(); s-- > 0;) {
+    const std::size_t begin = s == 0 ? 0 : ends[s - 1];
+    stages_.insert(stages_.begin(), std::make_unique<Stage>(geometry, regions, begin, ends[s], next));
+    next = stages_.front().get();
+  }
+  for (const auto& stage : stages_) {
+    for (const auto& level : stage->levels()) levels_.push_back(level.get());
+  }
+}
+
+void FastHierarchy::consume(const Batch& batch) {
+  const Run* run = std::get_if<Run>(&batch);
+  if (run == nullptr || !consume_long(*run)) stages_.front()->consume(batch);
+}
+
+/// A long run of references that all move alike is a loop over pieces of it.
+bool FastHierarchy::consume_long(const Run& run) {
+  constexpr std::uint64_t piece = 4096;  // iterations; whole lines for any stride
+  constexpr std::uint64_t long_run = 16 * piece;
+  if (run.count < long_run) return false;
+  const Int stride = run.stride.front();
+  if (std::ranges::any_of(run.stride, [stride](Int s) { return s != stride; })) return false;
+  if (stride * static_cast<Int>(piece) % line_bytes_ != 0) return false;
+  Stage& stage = *stages_.front();
+  std::vector<Int> base(run.base.begin(), run.base.end());
+  const auto part = [&](std::uint64_t count) {
+    stage.consume(Run{run.refs, base, run.stride, count});
+    for (Int& b : base) b += stride * static_cast<Int>(count);
+  };
+  std::uint64_t done = 0;
+  {
+    Warp warp(stage, stride * static_cast<Int>(piece) / line_bytes_);
+    while (run.count - done >= piece) {
+      warp.begin();
+      part(piece);
+      done += piece;
+      const std::uint64_t remaining = (run.count - done) / piece;
+      if (warp.end(remaining)) {
+        for (Int& b : base) b += stride * static_cast<Int>(remaining * piece);
+        done += remaining * piece;
+      }
+    }
+  }
+  if (done < run.count) part(run.count - done);
+  return true;
+}
+
+void FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) {
+  const auto iterate = [&](std::uint64_t n) { walker.iterate(loop, first + static_cast<Int>(n) * loop.step); };
+  if (executions_.size() == depth_) executions_.emplace_back();
+  const std::size_t depth = depth_++;
+  for (const Stretch& stretch : shapes_.stretches(loop, first, count, walker.environment())) {
+    constexpr std::uint64_t fewest = 4;  // periods: a proof takes three
+    std::uint64_t n = stretch.from;
+    if (stretch.period > 0 && (stretch.to - n) / stretch.period >= fewest) {
+      Warp warp(*stages_.front(), stretch.lines);
+      while (stretch.to - n >= stretch.period) {
+        executions_[depth] = walker.executions();
+        warp.begin();
+        for (std::uint64_t i = 0; i < stretch.period; ++i) iterate(n++);
+        const std::uint64_t remaining = (stretch.to - n) / stretch.period;
+        if (warp.end(remaining)) {
+          walker.repeat_executions(executions_[depth], remaining);
+          n += remaining * stretch.period;
+        }
+      }
+    }
+    for (; n < stretch.to; ++n) iterate(n);
+  }
+  --depth_;
+}
+
+const Counters& FastHierarchy::counters() const {
+  stages_.front()->flush();
+  counters_ = Counters(counters_.levels.size(), counters_.flows.front().size());
+  for (const auto& stage : stages_) stage->counts().add_to(counters_);
+  return counters_;
+}
+
+std::uint64_t FastHierarchy::lookups() const {
+  stages_.front()->flush();
+  return stages_.front()->lookups();
+}
+
+// Level by level, a dirty line becomes clean and dirties the next level that holds it; nothing is evicted.
+void FastHierarchy::drain() {
+  Stage& last = *stages_.back();
+  stages_.front()->flush();
+  const std::size_t arrays = counters_.flows.front().size();
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    levels_[k]->visit_dirty([&](std::uint64_t line) {
+      std::size_t to = k;
+      do {
+        ++to;
+        last.counts().flows[to * arrays + last.owner()(line)].write_back += line_bytes_;
+      } while (to < levels_.size() && !levels_[to]->hit(line, false, true));
+    });
+    levels_[k]->clean();
+  }
+}
+
+std::uint64_t FastHierarchy::dirty_lines() const {
+  stages_.front()->flush();
+  std::uint64_t distinct = 0;
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    levels_[k]->visit_dirty([&](std::uint64_t line) {
+      for (std::size_t j = 0; j < k; ++j) {
+        if (levels_[j]->is_dirty(line)) return;
+      }
+      ++distinct;
+    });
+  }
+  return distinct;
+}
+
+std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions) {
+  return std::make_unique<FastHierarchy>(geometry, regions);
+}
+
+}  // namespace mansard

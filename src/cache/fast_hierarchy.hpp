@@ -1,0 +1,37 @@
+// The production hierarchy: stages in a row, and loops that repeat themselves fast-forwarded.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cache/geometry.hpp"
+#include "cache/stage.hpp"
+#include "stream/shape.hpp"
+
+namespace mansard {
+
+class FastHierarchy final : public Hierarchy, private LoopHook {
+ public:
+  FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions);
+
+  void consume(const Batch& batch) override;
+  [[nodiscard]] const Counters& counters() const override;
+  void drain() override;
+  [[nodiscard]] std::uint64_t dirty_lines() const override;
+  [[nodiscard]] std::uint64_t lookups() const override;
+  LoopHook* loop_hook() override { return this; }
+
+ private:
+  void loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
+  bool consume_long(const Run& run);
+
+  std::uint32_t line_bytes_;
+  std::vector<std::unique_ptr<Stage>> stages_;  // from the core outward
+  std::vector<Level*> levels_;                  // of all stages
+  ShapeFinder shapes_;
+  std::vector<std::vector<std::uint64_t>> executions_;  // [depth]: before the present iteration of each loop
+  std::size_t depth_ = 0;
+  mutable Counters counters_;
+};
+
+}  // namespace mansard

@@ -1,0 +1,184 @@
+#include "cache/stage.hpp"
+
+#include <algorithm>
+
+#include "cache/policy.hpp"
+#include "cache/warp.hpp"
+
+namespace mansard {
+
+Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::size_t begin, std::size_t end,
+             Stage* next)
+    : rules_(geometry.levels),
+      begin_(begin),
+      end_(end),
+      memory_(geometry.levels.size()),
+      line_bytes_(geometry.line),
+      arrays_(std::max<std::size_t>(regions.size(), 1)),
+      owner_(regions, geometry.line),
+      counts_(geometry.levels.size(), arrays_),
+      next_(next),
+      tells_state_(owner_.tells_lines_apart()) {
+  for (std::size_t k = begin; k < end; ++k) {
+    levels_.push_back(rules_[k].policy->make(rules_[k], geometry.line));
+    tells_state_ = tells_state_ && levels_.back()->entries() > 0;
+    entries_ += levels_.back()->entries();
+  }
+}
+
+void Stage::load_miss(Line line) {
+  ++counts_.levels[begin_].load_misses;
+  const bool dirty = fetch(begin_ + 1, line, &Flow::demand_fills);
+  insert(begin_, line, dirty);
+}
+
+void Stage::fetch_missed(Line line, Event::Kind cause) {
+  LevelCount& count = counts_.levels[begin_];
+  ++(cause == Event::demand ? count.load_misses : count.store_misses);
+  fetch_beyond(begin_, line, cause == Event::demand ? &Flow::demand_fills : &Flow::write_allocate);
+}
+
+bool Stage::remove_everywhere(Line line) {
+  bool dirty = false;
+  for (const auto& level : levels_) dirty |= level->remove(line).value_or(false);
+  return dirty;
+}
+
+// A streaming store neither fetches nor stays in a cache. What a cache holds of the line is merged and leaves with it:
+// the complete line goes out then, which the last stage makes up for.
+void Stage::nontemporal(Line line, std::uint32_t bytes) {
+  flow(memory_, line).nontemporal += bytes;
+  const bool dirty = remove_everywhere(line);
+  if (next_ != nullptr) {
+    send(line, dirty ? Event::nontemporal_dirty : Event::nontemporal, bytes);
+  } else if (dirty) {
+    flow(memory_, line).nontemporal += line_bytes_ - bytes;
+  }
+}
+
+void Stage::nontemporal_passed(Event event) {
+  const Line line = event.line();
+  const bool dirty = remove_everywhere(line) || event.kind() == Event::nontemporal_dirty;
+  if (next_ != nullptr) {
+    send(line, dirty ? Event::nontemporal_dirty : Event::nontemporal, event.bytes());
+  } else if (dirty) {
+    flow(memory_, line).nontemporal += line_bytes_ - event.bytes();
+  }
+}
+
+// Returns whether the line comes dirty: a victim level gives its dirtiness away with the line. The first level that
+// takes a copy on the way keeps it.
+bool Stage::fetch(std::size_t k, Line line, Cause cause) {
+  if (k == end_) {
+    flow(k, line).*cause += line_bytes_;
+    send(line, cause == &Flow::demand_fills ? Event::demand : Event::write_allocate);
+    return false;
+  }
+  const LevelGeometry& rule = rules_[k];
+  const bool moves = rule.role == Role::victim && !rule.victim_copies;
+  const std::optional<bool> moved = moves ? level(k).remove(line) : std::nullopt;
+  const bool hit = moves ? moved.has_value() : level(k).hit(line, true, false);
+  LevelCount& count = counts_.levels[k];
+  ++(cause == &Flow::demand_fills ? (hit ? count.load_hits : count.load_misses)
+                                  : (hit ? count.store_hits : count.store_misses));
+  if (!hit) {
+    const bool dirty = fetch_beyond(k, line, cause);
+    if (rule.role == Role::victim) return dirty;  // passes by: not counted at this boundary
+  }
+  flow(k, line).*cause += line_bytes_;
+  return moved.value_or(false);
+}
+
+/// Level k does not have the line: it comes from further out, and stays unless k is a victim cache.
+bool Stage::fetch_beyond(std::size_t k, Line line, Cause cause) {
+  const bool dirty = fetch(k + 1, line, cause);
+  if (rules_[k].role != Role::victim) insert(k, line, dirty);
+  return dirty;
+}
+
+void Stage::store(std::size_t k, Line line, Bytes bytes) {
+  if (k == memory_) return;
+  if (!level(k).hit(line, rules_[k].store_promotes, rules_[k].write_back)) {
+    store_miss(k, line, bytes);
+    return;
+  }
+  ++counts_.levels[k].store_hits;
+  if (!rules_[k].write_back) forward_store(k, line, bytes);
+}
+
+void Stage::store_miss(std::size_t k, Line line, Bytes bytes) {
+  const LevelGeometry& rule = rules_[k];
+  ++counts_.levels[k].store_misses;
+  const bool allocates = rule.allocate && !is_victim_level(k);
+  if (allocates) {
+    const bool dirty = fetch(k + 1, line, &Flow::write_allocate);
+    insert(k, line, dirty || rule.write_back);
+  }
+  if (!allocates || !rule.write_back) forward_store(k, line, bytes);
+}
+
+void Stage::forward_store(std::size_t k, Line line, Bytes bytes) {
+  flow(k + 1, line).write_through += bytes;
+  store(k + 1, line, bytes);
+}
+
+void Stage::insert(std::size_t k, Line line, bool dirty) {
+  if (const auto victim = level(k).insert(line, dirty)) send_out(k, *victim);
+}
+
+void Stage::insert_victim(std::size_t k, Line line, bool dirty) {
+  if (!level(k).hit(line, true, dirty)) insert(k, line, dirty);  // there already if a hit had copied it up
+}
+
+void Stage::send_out(std::size_t k, Victim victim) {
+  if (rules_[k].role == Role::inclusive) victim.dirty |= remove_above(k, victim.line);
+  if (victim.dirty) {
+    flow(k + 1, victim.line).write_back += line_bytes_;
+    receive(k + 1, victim.line);
+  } else if (is_victim_level(k + 1)) {
+    flow(k + 1, victim.line).clean_victims += line_bytes_;
+    insert_victim(k + 1, victim.line, false);
+  }
+}
+
+// Inclusion: what leaves level k leaves every level above. A dirty copy crosses all boundaries down to k, once.
+bool Stage::remove_above(std::size_t k, Line line) {
+  bool dirty = false;
+  for (std::size_t j = begin_; j < k; ++j) {
+    dirty |= level(j).remove(line).value_or(false);
+    if (dirty) flow(j + 1, line).write_back += line_bytes_;
+  }
+  return dirty;
+}
+
+// A full dirty line arrives from above.
+void Stage::receive(std::size_t k, Line line) {
+  if (k == end_) {
+    send(line, Event::write_back);
+  } else if (rules_[k].role == Role::victim) {
+    insert_victim(k, line, true);
+  } else if (!level(k).hit(line, rules_[k].store_promotes, rules_[k].write_back)) {
+    receive_missed(k, line);
+  } else if (!rules_[k].write_back) {
+    write_through(k, line);
+  }
+}
+
+void Stage::receive_missed(std::size_t k, Line line) {
+  const LevelGeometry& rule = rules_[k];
+  if (rule.writeback_miss == WritebackMiss::forward) {
+    flow(k + 1, line).write_back += line_bytes_;
+    receive(k + 1, line);
+    return;
+  }
+  if (rule.writeback_miss == WritebackMiss::fetch) fetch(k + 1, line, &Flow::write_allocate);
+  insert(k, line, rule.write_back);  // what was fetched is overwritten whole, dirty or not
+  if (!rule.write_back) write_through(k, line);
+}
+
+void Stage::write_through(std::size_t k, Line line) {
+  flow(k + 1, line).write_through += line_bytes_;
+  receive(k + 1, line);
+}
+
+}  // namespace mansard

@@ -1,0 +1,119 @@
+// The parts of a stage around the simulation proper: batches, requests, and what passes between stages.
+#include "cache/stage.hpp"
+#include "cache/warp.hpp"
+
+namespace mansard {
+namespace {
+
+constexpr std::size_t hand_on_at = std::size_t{1} << 15U;   // events: stay in the cache of the machine we run on
+constexpr std::size_t spill_at = std::size_t{1} << 22U;     // events kept of one iteration at most (32 MiB)
+
+std::uint64_t& asked(Flow& flow, Kind kind) {
+  return kind == Kind::load ? flow.demand_fills : kind == Kind::store ? flow.write_back : flow.nontemporal;
+}
+
+}  // namespace
+
+void Stage::consume(const Batch& batch) {
+  LevelCount& count = counts_.levels[begin_];
+  const std::uint64_t load_misses = count.load_misses, store_misses = count.store_misses;
+  const auto [requests, straddles] = std::visit(
+      [this](const auto& accesses) { return std::pair(account(accesses), levels_[0]->access(accesses, *this)); },
+      batch);
+  // Hits in the first level are what is left of its look-ups, so that counting them costs nothing.
+  const std::uint64_t loads = requests.loads + straddles.loads, stores = requests.stores + straddles.stores;
+  count.load_hits += loads - (count.load_misses - load_misses);
+  count.store_hits += stores - (count.store_misses - store_misses);
+  counts_.line_lookups += loads + stores + requests.nontemporal + straddles.nontemporal;
+  counts_.loads += requests.loads;
+  counts_.stores += requests.stores;
+  counts_.nontemporal_stores += requests.nontemporal;
+  if (out_.size() > (depth_ == 0 ? hand_on_at : spill_at)) flush();
+}
+
+ByKind Stage::account(const Run& run) {
+  ByKind requests;
+  for (const StreamRef& ref : run.refs) {
+    requests[ref.kind] += run.count;
+    asked(counts_.flows[ref.array], ref.kind) += run.count * ref.bytes;
+  }
+  return requests;
+}
+
+ByKind Stage::account(std::span<const Element> elements) {
+  ByKind requests;
+  for (const Element& e : elements) {
+    ++requests[e.kind];
+    asked(counts_.flows[e.array], e.kind) += e.bytes;
+  }
+  return requests;
+}
+
+void Stage::play(const Tape& tape, std::size_t from, std::size_t to, std::int64_t lines) {
+  for (std::size_t n = from; n < to; ++n) {
+    const Tape::Node& node = tape.node(n);
+    if (node.times > 0) {
+      play_repeat(tape, node, lines);
+    } else {
+      levels_[0]->play(tape.events(node), lines, *this, counts_.levels[begin_]);
+      if (out_.size() > (depth_ == 0 ? hand_on_at : spill_at)) flush();
+    }
+  }
+}
+
+void Stage::play_repeat(const Tape& tape, const Tape::Node& node, std::int64_t lines) {
+  Warp warp(*this, node.lines);
+  for (std::uint64_t n = 1; n <= node.times; ++n) {
+    warp.begin();
+    play(tape, node.begin, node.end, lines + static_cast<std::int64_t>(n) * node.lines);
+    if (warp.end(node.times - n)) return;
+  }
+}
+
+void Stage::hand_on(std::size_t from, std::size_t to) {
+  if (next_ != nullptr && from < to) next_->play(out_, from, to, 0);
+}
+
+void Stage::flush() {
+  if (next_ == nullptr) return;
+  hand_on(0, out_.mark());
+  out_.clear();
+  if (depth_ > 0) ++spills_;
+  next_->flush();
+}
+
+Stage::~Stage() = default;
+
+std::uint64_t Stage::occupied() const {
+  std::uint64_t lines = 0;
+  for (const auto& level : levels_) lines += level->occupied();
+  return lines;
+}
+
+Stage::Loop& Stage::enter_loop() {
+  if (depth_ == 0) flush();
+  if (loops_.size() == depth_) loops_.push_back(std::make_unique<Loop>(counts_, levels_.size()));
+  return *loops_[depth_++];
+}
+void Stage::leave_loop() {
+  if (--depth_ == 0) out_.clear();  // the last iteration has been handed on
+}
+
+std::size_t Stage::begin_iteration() {
+  if (depth_ == 1) out_.clear();  // the iteration before has been handed on
+  return out_.mark();
+}
+
+void Stage::end_iteration(std::size_t mark) {
+  const std::size_t end = out_.mark();
+  if (depth_ == 1) hand_on(mark, end);
+}
+
+void Stage::repeat_iteration(std::size_t mark, std::uint64_t times, std::int64_t lines) {
+  const std::size_t end = out_.mark();
+  if (next_ == nullptr) return;
+  out_.repeat(mark, end, times, lines);
+  if (depth_ == 1) hand_on(end, end + 1);
+}
+
+}  // namespace mansard

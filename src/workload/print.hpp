@@ -1,0 +1,16 @@
+// A kernel as C of the same subset: parsing what is printed gives the same kernel again, given the same index data.
+#pragma once
+
+#include <string>
+
+#include "workload/kernel.hpp"
+
+namespace mansard {
+
+/// Declarations and nests with all sizes as numbers. Contents of index arrays are not printed.
+std::string to_c(const Kernel& kernel);
+
+/// "2*i+j-1", with the names of the kernel's slots.
+std::string to_string(const Quasi& q, const Kernel& kernel);
+
+}  // namespace mansard

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "workload/print.hpp"
+#include "workload/print/printer.hpp"
+
+namespace mansard {
+namespace {
+
+std::string print(const Quasi& q, const std::vector<std::string>& names) {
+  std::string text;
+  const auto add = [&text](Int coefficient, const std::string& factor) {
+    if (coefficient < 0) text += "-";
+    if (coefficient > 0 && !text.empty()) text += "+";
+    if (coefficient != 1 && coefficient != -1) text += fmt::format("{}*", coefficient < 0 ? -coefficient : coefficient);
+    text += factor;
+  };
+  for (const Term& t : q.terms) add(t.coefficient, names[t.slot]);
+  for (const Floor& f : q.floors) add(f.coefficient, fmt::format("(({})/{})", print(f.inner, names), f.divisor));
+  if (q.constant != 0 || text.empty()) text += fmt::format("{}{}", q.constant >= 0 && !text.empty() ? "+" : "", q.constant);
+  return text;
+}
+
+/// Names that appear twice (a variable declared in several loops) get a number.
+std::string unique(std::string name, std::set<std::string>& used) {
+  const std::string base = name;
+  for (int i = 2; !used.insert(name).second; ++i) name = fmt::format("{}_{}", base, i);
+  return name;
+}
+
+const char* sign(Op op) {
+  switch (op) {
+    case Op::add: return "+";
+    case Op::subtract: return "-";
+    case Op::multiply: return "*";
+    default: return "/";
+  }
+}
+
+std::string number(double x) {
+  std::string text = fmt::format("{}", x);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return x < 0 ? "(" + text + ")" : text;
+}
+
+}  // namespace
+
+std::string to_string(const Quasi& q, const Kernel& kernel) { return print(q, kernel.slots); }
+
+ExpressionPrinter::ExpressionPrinter(const Kernel& kernel) : kernel_(kernel), slots_(kernel.slots) {
+  std::set<std::string> used;
+  std::set<Slot> named;
+  for (const Array& a : kernel.arrays) arrays_.push_back(unique(a.name, used));
+  for (const Scalar& s : kernel.scalars) scalars_.push_back(unique(s.name, used));
+  visit_nodes(kernel.nests, [&](const Node& node) {  // loops may share a name; variables of the text may not
+    if (const auto* loop = std::get_if<Loop>(&node.is); loop && used.contains(loop->name)) slots_[loop->slot] += "_loop";
+    const auto* d = std::get_if<Define>(&node.is);
+    if (d && named.insert(d->slot).second) slots_[d->slot] = unique(slots_[d->slot], used);
+  });
+}
+
+std::string ExpressionPrinter::quasi(const Quasi& q) const { return print(q, slots_); }
+
+std::string ExpressionPrinter::list(const char* function, const std::vector<Quasi>& bounds) const {
+  std::string text = quasi(bounds.back());
+  for (std::size_t i = bounds.size() - 1; i-- > 0;) text = fmt::format("{}({}, {})", function, quasi(bounds[i]), text);
+  return text;
+}
+
+std::string ExpressionPrinter::element(ArrayId array, const std::vector<Quasi>& subscripts) const {
+  std::string text = arrays_[array];
+  for (const Quasi& q : subscripts) text += "[" + quasi(q) + "]";
+  return text;
+}
+
+void ExpressionPrinter::read(const Define& d) {
+  slots_[d.slot] = d.table ? element(*d.table, d.subscripts) : "(" + quasi(d.subscripts[0]) + ")";
+}
+
+std::string ExpressionPrinter::access(const Access& a) {
+  for (const Define& d : a.indices) read(d);
+  return element(a.array, a.subscripts);
+}
+
+std::string ExpressionPrinter::call(const char* function, const Value& v) {
+  std::string text;
+  for (const Value& operand : v.operands) text += (text.empty() ? "" : ", ") + value(operand, true);
+  return fmt::format("{}({})", function, text);
+}
+
+std::string ExpressionPrinter::value(const Value& v, bool outermost) {
+  std::string text;
+  switch (v.op) {
+    case Op::number: return number(v.number);
+    case Op::integer: return "(" + quasi(v.index) + ")";
+    case Op::scalar: return scalars_[v.scalar];
+    case Op::load: return access(v.access);
+    case Op::square_root: return call("sqrt", v);
+    case Op::absolute: return call("fabs", v);
+    case Op::fused_multiply_add: return call("fma", v);
+    case Op::minimum: return call("fmin", v);
+    case Op::maximum: return call("fmax", v);
+    case Op::call: return call(v.name.c_str(), v);
+    case Op::negate: text = "-" + value(v.operands[0]); break;
+    case Op::select:
+      text = value(v.operands[0]) + " ? " + value(v.operands[1]);
+      text += " : " + value(v.operands[2]);
+      break;
+    case Op::compare:
+      if (v.operands.size() == 1) {
+        text = v.name + value(v.operands[0]);
+        break;
+      }
+      text = value(v.operands[0]) + " " + v.name + " ";
+      text += value(v.operands[1]);
+      break;
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::divide:
+      text = value(v.operands[0]) + " " + sign(v.op) + " ";
+      text += value(v.operands[1]);
+      break;
+  }
+  return outermost ? text : "(" + text + ")";
+}
+
+std::string ExpressionPrinter::condition(const Guard& guard) {
+  for (const Define& d : guard.reads) read(d);
+  std::string any;
+  for (const Conjunction& c : guard.any_of) {
+    std::string all;
+    for (const Quasi& q : c) all += (all.empty() ? "" : " && ") + quasi(q) + " >= 0";
+    any += (any.empty() ? "" : " || ") + (guard.any_of.size() > 1 ? "(" + all + ")" : all);
+  }
+  for (const Value& v : guard.data) any += value(v, true);
+  return any;
+}
+
+}  // namespace mansard

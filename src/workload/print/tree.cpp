@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "workload/print.hpp"
+#include "workload/print/printer.hpp"
+
+namespace mansard {
+namespace {
+
+const char* sign(Assign assign) {
+  switch (assign) {
+    case Assign::set: return "=";
+    case Assign::add: return "+=";
+    case Assign::subtract: return "-=";
+    case Assign::multiply: return "*=";
+    case Assign::divide: return "/=";
+  }
+  return "=";
+}
+
+class TreePrinter {
+ public:
+  explicit TreePrinter(const Kernel& kernel) : kernel_(kernel), print_(kernel) {
+    visit_nodes(kernel.nests, [this](const Node& node) {
+      if (const auto* d = std::get_if<Define>(&node.is)) defines_[d->slot].push_back(d);
+    });
+  }
+
+  std::string run() {
+    for (ArrayId id = 0; id < kernel_.arrays.size(); ++id) {
+      if (!kernel_.arrays[id].is_private) declare(id);
+    }
+    for (ScalarId id = 0; id < kernel_.scalars.size(); ++id) {
+      const Scalar& s = kernel_.scalars[id];
+      if (s.is_private) continue;
+      line(fmt::format("{} {}{};", c_name(s.type), print_.scalar(id), s.initial ? fmt::format(" = {}", *s.initial) : ""));
+    }
+    for (const auto& [slot, defines] : defines_) {
+      if (!is_constant(slot)) line(fmt::format("int {};", print_.slot(slot)));
+    }
+    nodes(kernel_.nests);
+    return std::move(text_);
+  }
+
+ private:
+  void line(const std::string& text) { text_ += std::string(2 * depth_, ' ') + text + "\n"; }
+  bool is_constant(Slot slot) const {
+    const auto& defines = defines_.at(slot);
+    return defines.size() == 1 && defines[0]->table;
+  }
+
+  void declare(ArrayId id) {
+    const Array& a = kernel_.arrays[id];
+    std::string text = fmt::format("{} {}", c_name(a.type), print_.array(id));
+    for (const Int extent : a.extents) text += fmt::format("[{}]", extent);
+    line(text + ";");
+  }
+
+  /// What was declared inside loops is private to an iteration: it is declared in the outermost loop that uses it.
+  void declare_private(const Loop& loop) {
+    std::set<ArrayId> arrays;
+    std::set<ScalarId> scalars;
+    const auto access = [&](const Access& a) {
+      if (kernel_.arrays[a.array].is_private) arrays.insert(a.array);
+    };
+    const auto scalar = [&](ScalarId id) {
+      if (kernel_.scalars[id].is_private) scalars.insert(id);
+    };
+    const auto value = [&](const auto& self, const Value& v) -> void {
+      if (v.op == Op::load) access(v.access);
+      if (v.op == Op::scalar) scalar(v.scalar);
+      for (const Value& operand : v.operands) self(self, operand);
+    };
+    visit_nodes(loop.body, [&](const Node& node) {
+      if (const auto* guard = std::get_if<Guard>(&node.is)) {
+        for (const Value& v : guard->data) value(value, v);
+      }
+      const auto* s = std::get_if<Statement>(&node.is);
+      if (!s) return;
+      value(value, s->value);
+      if (const auto* a = std::get_if<Access>(&s->target)) access(*a);
+      if (const auto* id = std::get_if<ScalarId>(&s->target)) scalar(*id);
+    });
+    for (const ArrayId id : arrays) declare(id);
+    for (const ScalarId id : scalars) line(fmt::format("{} {};", c_name(kernel_.scalars[id].type), print_.scalar(id)));
+  }
+
+  void nodes(const std::vector<Node>& list) {
+    const Guard* before = nullptr;
+    for (const Node& node : list) {
+      if (const auto* l = std::get_if<Loop>(&node.is)) loop(*l);
+      if (const auto* s = std::get_if<Statement>(&node.is)) statement(*s);
+      if (const auto* d = std::get_if<Define>(&node.is)) define(*d);
+      const auto* g = std::get_if<Guard>(&node.is);
+      if (g) guard(*g, before);
+      before = g;
+    }
+  }
+
+  void loop(const Loop& l) {
+    for (const Define& d : l.reads) print_.read(d);
+    const std::string start = l.step > 0 ? print_.list("max", l.lower) : print_.list("min", l.upper);
+    const std::string end = l.step > 0 ? print_.list("min", l.upper) : print_.list("max", l.lower);
+    while (names_.contains(print_.slot(l.slot))) print_.rename(l.slot, print_.slot(l.slot) + "_");
+    const std::string name = print_.slot(l.slot);
+    names_.insert(name);
+    line(fmt::format("for (int {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{", name, start, l.step > 0 ? "<=" : ">=", end,
+                     l.step > 0 ? "+=" : "-=", l.step > 0 ? l.step : -l.step));
+    ++depth_;
+    if (names_.size() == 1) declare_private(l);
+    nodes(l.body);
+    --depth_;
+    line("}");
+    names_.erase(name);
+  }
+
+  void guard(const Guard& g, const Guard* before) {
+    const bool is_else = g.ratio && g.negated && before && before->ratio && before->site == g.site;
+    if (is_else) {
+      text_.pop_back();
+      text_ += " else {\n";
+    } else {
+      line(fmt::format("if ({}){} {{", print_.condition(g), g.ratio ? fmt::format(" /* ratio {} */", *g.ratio) : ""));
+    }
+    ++depth_;
+    nodes(g.body);
+    --depth_;
+    line("}");
+  }
+
+  void statement(const Statement& s) {
+    const std::string value = print_.value(s.value, true);
+    const auto* scalar = std::get_if<ScalarId>(&s.target);
+    const std::string target = scalar ? print_.scalar(*scalar) : print_.access(std::get<Access>(s.target));
+    line(fmt::format("{} {} {};", target, sign(s.assign), value));
+  }
+
+  void define(const Define& d) {
+    const std::string name = print_.slot(d.slot);
+    print_.read(d);
+    line(fmt::format("{}{} = {};", is_constant(d.slot) ? "const int " : "", name, print_.slot(d.slot)));
+    print_.rename(d.slot, name);
+  }
+
+  const Kernel& kernel_;
+  ExpressionPrinter print_;
+  std::string text_;
+  std::size_t depth_ = 0;
+  std::set<std::string> names_;                            ///< of the loops around
+  std::map<Slot, std::vector<const Define*>> defines_;     ///< the nodes that define each slot
+};
+
+}  // namespace
+
+std::string to_c(const Kernel& kernel) { return TreePrinter(kernel).run(); }
+
+}  // namespace mansard

@@ -1,0 +1,22 @@
+// A rapidcheck property as something that a Catch2 test can CHECK.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <iostream>
+#include <string>
+
+namespace mansard::property {
+
+/// Forty times rapidcheck's usual number of cases; RC_PARAMS still scales it.
+template <class Property>
+bool holds(const std::string& description, Property property) {
+  rc::detail::TestMetadata metadata{.id = description, .description = description};
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  params.maxSuccess *= 40;
+  const auto result = rc::detail::checkTestable(property, metadata, params);
+  if (!result.template is<rc::detail::SuccessResult>()) rc::detail::printResultMessage(result, std::cerr);
+  return result.template is<rc::detail::SuccessResult>();
+}
+
+}  // namespace mansard::property
