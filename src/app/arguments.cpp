@@ -49,7 +49,7 @@ void Arguments::parse(const std::vector<std::string>& words) {
     po::store(parser.run(), found_);
   } catch (const po::unknown_option& e) {
     const std::string name = e.get_option_name();
-    throw InputError({{{command_}, {}, "unknown option '" + name + "'", suggest(name, names_)}});
+    throw InputError({command_}, "unknown option '" + name + "'", suggest(name, names_));
   } catch (const po::error& e) {
     throw InputError({command_}, e.what());
   }
@@ -85,7 +85,7 @@ std::string Arguments::choice(const std::string& name, const std::vector<std::st
   for (const std::string& word : words) {
     if (*value == word) return word;
   }
-  throw InputError({{{"--" + name}, {}, "'" + *value + "' is not one of " + join(words), suggest(*value, words)}});
+  throw InputError({"--" + name}, "'" + *value + "' is not one of " + join(words), suggest(*value, words));
 }
 
 std::string Arguments::help() const {

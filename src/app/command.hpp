@@ -25,6 +25,6 @@ struct Command {
   int (*main)(const std::vector<std::string>& arguments, const Surroundings& surroundings);
 };
 
-std::span<const Command* const> commands();  ///< all, by name (generated from the folder)
+std::span<const Command* const> all_commands();  ///< by name (generated from the folder)
 
 }  // namespace mansard

@@ -62,7 +62,7 @@ fs::path find_data(DataKind kind, const std::string& word, const std::vector<fs:
   const std::string hint = suggest(word, names);
   std::string where = names.empty() ? "no shipped " + what + "s were found; set MANSARD_DATA to their folder"
                                     : "list them with 'mansard " + what + "s'";
-  throw InputError({{{word}, {}, "no such file, and no shipped " + what + " of that name; " + where, hint}});
+  throw InputError({word}, "no such file, and no shipped " + what + " of that name; " + where, hint);
 }
 
 }  // namespace mansard

@@ -22,7 +22,7 @@ std::string overview() {
   std::string text = "mansard " + std::string(version) +
                      ": a hierarchical roofline simulator\n\n"
                      "usage: mansard COMMAND …   (mansard COMMAND --help says more)\n\n";
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) {
     text += "  mansard " + std::string(command->usage) + "\n      " + command->summary + "\n";
   }
   return text;
@@ -38,12 +38,12 @@ int dispatch(const std::vector<std::string>& words, const Surroundings& surround
     return 0;
   }
   std::vector<std::string> names;
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) {
     if (words.front() == command->name) return command->main({words.begin() + 1, words.end()}, surroundings);
     names.emplace_back(command->name);
   }
-  throw InputError({{{"mansard"}, {}, "unknown command '" + words.front() + "'; known are " + join(names),
-                     suggest(words.front(), names)}});
+  throw InputError({"mansard"}, "unknown command '" + words.front() + "'; known are " + join(names),
+                   suggest(words.front(), names));
 }
 
 }  // namespace

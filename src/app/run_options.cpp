@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "app/data.hpp"
+#include "app/loading.hpp"
 #include "app/version.hpp"
 #include "report/format.hpp"
 
@@ -44,11 +45,11 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
   request.version = version;
   request.workload = find_data(DataKind::workload, workload, surroundings.data);
   request.machine = find_data(DataKind::machine, *arguments.text("machine"), surroundings.data);
-  request.definitions = parse_definitions(arguments.texts("define"));
+  request.definitions = read_definitions(arguments.texts("define"));
   request.schedule = arguments.text("schedule");
   for (const std::string& text : arguments.texts("set")) request.overrides.push_back(parse_override(text));
   constexpr std::int64_t most_cores = 1;  // several cores are simulated from a later version on
-  arguments.count("cores", 1, most_cores);
+  static_cast<void>(arguments.count("cores", 1, most_cores));
   request.cold = arguments.has("cold");
   request.drain = !arguments.has("no-drain");
   if (!request.drain && !request.cold) throw InputError({"--no-drain"}, "has a meaning with --cold only");

@@ -50,8 +50,16 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 InputError::InputError(std::vector<Diagnostic> diagnostics)
     : std::runtime_error(all_lines(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
-InputError::InputError(Position at, std::string message)
-    : InputError(std::vector<Diagnostic>{{std::move(at), {}, std::move(message), {}}}) {}
+namespace {
+std::vector<Diagnostic> one(Diagnostic d) {
+  std::vector<Diagnostic> list;
+  list.push_back(std::move(d));
+  return list;
+}
+}  // namespace
+
+InputError::InputError(Position at, std::string message, std::string hint)
+    : InputError(one({std::move(at), {}, std::move(message), std::move(hint)})) {}
 
 void Diagnostics::throw_if_any() const {
   if (!list_.empty()) throw InputError(list_);

@@ -28,7 +28,7 @@ std::string to_string(const Diagnostic& d);  ///< "file:3:7: caches.L2.ways: …
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Diagnostic> diagnostics);
-  InputError(Position at, std::string message);
+  InputError(Position at, std::string message, std::string hint = {});
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
 
  private:

@@ -27,7 +27,7 @@ class Composition {
   }
   [[nodiscard]] Time total() const { return known_ && total_ ? Time(std::max(*total_, sum_)) : std::nullopt; }
   [[nodiscard]] std::string bound_by() const {
-    if (!total()) return {};
+    if (!known_ || !total_) return {};
     return sum_ > *total_ ? serial_level_ : bound_;
   }
 

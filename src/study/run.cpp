@@ -68,7 +68,7 @@ Summary run(const RunRequest& request) {
   info.cold = request.cold;
   info.drained = request.cold && request.drain;
   info.lookups = simulation.lookups;
-  info.dirty_left = simulation.dirty_left;
+  if (request.cold && !request.drain) info.dirty_left = simulation.dirty_left;
   info.seconds = simulation.seconds;
   return summarize(machine, kernel, program, simulation.nests, info);
 }

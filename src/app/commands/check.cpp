@@ -41,7 +41,7 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     surroundings.out << "usage: mansard " << check.usage << '\n' << check.summary << '\n' << arguments.help();
     return 0;
   }
-  const Definitions definitions = parse_definitions(arguments.texts("define"));
+  const Definitions definitions = read_definitions(arguments.texts("define"));
   std::vector<Diagnostic> mistakes;
   for (const std::string& file : arguments.operands()) {
     try {

@@ -16,7 +16,7 @@ namespace {
 
 std::string describe(const WorkloadFile& workload) {
   std::string text = fmt::format("{}\n{}\n\nParameters:", workload.id, workload.description);
-  for (const auto& [name, value] : workload.parameters) text += fmt::format(" {}={}", name, value);
+  for (const ParameterDefault& p : workload.parameters) text += fmt::format(" {}={}", p.name, p.value.text);
   text += "\n\n" + workload.code.text;
   if (text.back() != '\n') text += '\n';
   return text;
