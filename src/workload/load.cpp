@@ -18,7 +18,8 @@ bool is_identifier(const std::string& name) {
 void read_parameters(Reader& reader, WorkloadFile& workload, const std::string& raw) {
   const YamlNode* map = reader.optional("parameters");
   if (!map || map->type == YamlNode::Type::null) return;
-  if (map->type != YamlNode::Type::map) return reader.mistake(map->at, "parameters", "expected a map of names to values");
+  if (map->type != YamlNode::Type::map)
+    return reader.mistake(map->at, "parameters", "expected a map of names to values");
   for (const auto& [name, value] : map->pairs) {
     if (!is_identifier(name)) {
       reader.mistake(value.key_at, "parameters", fmt::format("'{}' is not a name of C", name));
@@ -35,7 +36,8 @@ void read_schedule(Reader& reader, WorkloadFile& workload, const std::string& ra
   const YamlNode* node = reader.optional("schedule");
   if (!node || node->type == YamlNode::Type::null) return;
   if (node->type == YamlNode::Type::scalar) return workload.schedule.push_back(source_of(*node, raw));
-  if (node->type != YamlNode::Type::sequence) return reader.mistake(node->at, "schedule", "expected a step or a list of steps");
+  if (node->type != YamlNode::Type::sequence)
+    return reader.mistake(node->at, "schedule", "expected a step or a list of steps");
   for (const YamlNode& step : node->items) {
     if (step.type == YamlNode::Type::scalar) {
       workload.schedule.push_back(source_of(step, raw));
@@ -49,7 +51,8 @@ void read_schedule(Reader& reader, WorkloadFile& workload, const std::string& ra
 
 WorkloadFile parse_workload(const std::string& text, const std::string& name) {
   const YamlNode root = parse_yaml(text, name);
-  if (root.type != YamlNode::Type::map) throw InputError({name, 1, 1}, "expected a map with the keys name, parameters, code, …");
+  if (root.type != YamlNode::Type::map)
+    throw InputError({name, 1, 1}, "expected a map with the keys name, parameters, code, …");
   WorkloadFile workload;
   const std::filesystem::path file = name;
   workload.id = file.stem().string();

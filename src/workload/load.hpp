@@ -23,12 +23,12 @@ struct WorkloadFile {
   std::string name;  ///< for people; the id where the file gives none
   std::string description;
   std::vector<ParameterDefault> parameters;
-  YamlNode data;                     ///< the map under `data`, or null
+  YamlNode data;  ///< the map under `data`, or null
   SourceText code;
   std::vector<SourceText> schedule;  ///< steps as text (src/schedule knows their grammar)
   std::optional<std::string> update;
   Position update_at;
-  std::filesystem::path folder;      ///< paths under `data` are relative to it
+  std::filesystem::path folder;  ///< paths under `data` are relative to it
 };
 
 /// Keys of a .yaml: name, description, source, parameters, data, code, schedule, update. Any other extension is read

@@ -13,7 +13,8 @@ namespace mansard {
 namespace {
 
 /// -D names what the file has as a parameter, or what its code uses without declaring it.
-void check_names(const WorkloadFile& workload, const Definitions& definitions, const ast::Unit& unit, const Facts& facts) {
+void check_names(const WorkloadFile& workload, const Definitions& definitions, const ast::Unit& unit,
+                 const Facts& facts) {
   std::vector<std::string> accepted;
   for (const ParameterDefault& p : workload.parameters) accepted.push_back(p.name);
   const auto accept = [&](const std::string& name) {
@@ -26,8 +27,11 @@ void check_names(const WorkloadFile& workload, const Definitions& definitions, c
   for (const auto& [name, value] : definitions) {
     const Position at{"-D " + name + "=" + value, 0, 0};
     if (std::ranges::find(accepted, name) == accepted.end()) {
-      diagnostics.add({at, {}, fmt::format("{} has no parameter '{}': it has {}", workload.id, name,
-                                           accepted.empty() ? "none" : join(accepted)), suggest(name, accepted)});
+      diagnostics.add({at,
+                       {},
+                       fmt::format("{} has no parameter '{}': it has {}", workload.id, name,
+                                   accepted.empty() ? "none" : join(accepted)),
+                       suggest(name, accepted)});
     } else if (!seen.insert(name).second) {
       diagnostics.add(at, fmt::format("the parameter '{}' is given twice", name));
     }
@@ -60,7 +64,8 @@ Parameters evaluate_parameters(const WorkloadFile& workload, const Definitions& 
     add(p.name, definition == definitions.end() ? p.value : source(p.name, definition->second));
   }
   for (const auto& [name, value] : definitions) {
-    const bool known = std::ranges::find(workload.parameters, name, &ParameterDefault::name) != workload.parameters.end();
+    const bool known =
+        std::ranges::find(workload.parameters, name, &ParameterDefault::name) != workload.parameters.end();
     if (!known) add(name, source(name, value));
   }
   diagnostics.throw_if_any();

@@ -9,8 +9,12 @@ namespace mansard {
 
 Arguments::Arguments(const YamlNode& node, std::string path, const Parameters& parameters, std::filesystem::path folder,
                      Diagnostics& diagnostics)
-    : node_(node), path_(std::move(path)), parameters_(parameters), folder_(std::move(folder)),
-      diagnostics_(diagnostics), mistakes_before_(diagnostics.list().size()) {
+    : node_(node),
+      path_(std::move(path)),
+      parameters_(parameters),
+      folder_(std::move(folder)),
+      diagnostics_(diagnostics),
+      mistakes_before_(diagnostics.list().size()) {
   if (node.type == YamlNode::Type::map) reader_.emplace(node, path_, diagnostics);
 }
 
@@ -23,7 +27,8 @@ Int Arguments::checked(const YamlNode& value, std::string_view key, Int low, Int
     return low;
   }
   try {
-    const Int found = evaluate({value.at.file, value.text, value.at.line, std::max(value.at.column, 1U) - 1}, parameters_);
+    const Int found =
+        evaluate({value.at.file, value.text, value.at.line, std::max(value.at.column, 1U) - 1}, parameters_);
     if (found >= low && found <= high) return found;
     diagnostics_.add({value.at, path, fmt::format("{}: expected {} to {}", found, low, high), {}});
   } catch (const InputError& error) {

@@ -27,7 +27,7 @@ class Arguments {
   std::uint64_t seed();  ///< the optional key `seed`, default 1
 
   [[nodiscard]] const YamlNode& node() const { return node_; }
-  [[nodiscard]] std::filesystem::path file() const;  ///< the node as a path, relative to the workload file
+  [[nodiscard]] std::filesystem::path file() const;      ///< the node as a path, relative to the workload file
   Int element(const YamlNode& item, Int low, Int high);  ///< one item of a list
 
   /// Reports unless 1 <= entries <= most_entries; to be asked before anything is allocated.

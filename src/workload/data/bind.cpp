@@ -43,7 +43,9 @@ class Binder {
     const YamlNode* value = nullptr;
     for (const auto& [key, node] : item.pairs) {
       if (const Generator* found = find(key)) {
-        if (generator) return mistake(node.key_at, path, fmt::format("'{}' beside '{}': expected one source of the data", key, generator->name));
+        if (generator)
+          return mistake(node.key_at, path,
+                         fmt::format("'{}' beside '{}': expected one source of the data", key, generator->name));
         generator = found;
         value = &node;
       }
@@ -52,9 +54,11 @@ class Binder {
     for (const auto& [key, node] : item.pairs) {
       if (find(key) || (is_matrix && (key == "row" || key == "col"))) continue;
       std::vector<std::string> names = generator_names();
-      return mistake(node.key_at, path, fmt::format("unknown key '{}': expected one of {}", key, join(names)), suggest(key, names));
+      return mistake(node.key_at, path, fmt::format("unknown key '{}': expected one of {}", key, join(names)),
+                     suggest(key, names));
     }
-    if (!generator) return mistake(item.at, path, fmt::format("expected a map with one of {}", join(generator_names())));
+    if (!generator)
+      return mistake(item.at, path, fmt::format("expected a map with one of {}", join(generator_names())));
     Arguments arguments(*value, path + "." + std::string(generator->name), bindings_.parameters, folder_, diagnostics_);
     if (is_matrix) {
       Sparsity s = std::get<0>(generator->make)(arguments);
@@ -87,7 +91,9 @@ class Binder {
 
   void parameter(const std::string& name, Int value, const YamlNode& item, const std::string& source) {
     const bool taken = std::ranges::any_of(bindings_.parameters, [&](const auto& p) { return p.first == name; });
-    if (taken) mistake(item.key_at, "data." + source, fmt::format("the parameter '{}' is supplied by these data and cannot be given", name));
+    if (taken)
+      mistake(item.key_at, "data." + source,
+              fmt::format("the parameter '{}' is supplied by these data and cannot be given", name));
     bindings_.parameters.emplace_back(name, value);
   }
 

@@ -20,8 +20,13 @@ struct OutOfBudget {};
 class Enumerator {
  public:
   Enumerator(const Kernel& kernel, const OpenSubscripts& open, std::uint64_t budget)
-      : kernel_(kernel), open_(open), budget_(budget), environment_(kernel.slots.size(), 0),
-        matters_(kernel.slots.size(), false), read_(kernel.slots.size()), position_(kernel.slots.size(), 0) {
+      : kernel_(kernel),
+        open_(open),
+        budget_(budget),
+        environment_(kernel.slots.size(), 0),
+        matters_(kernel.slots.size(), false),
+        read_(kernel.slots.size()),
+        position_(kernel.slots.size(), 0) {
     close();
   }
   void run() { walk(kernel_.nests); }
@@ -170,8 +175,8 @@ class Enumerator {
             *s,
             [&](const Subscripted& a) {
               suffice = suffice && std::ranges::all_of(*a.subscripts, [&](const Quasi& q) {
-                return !open_.contains(&q) || q.is_affine() || !q.uses(loop.slot);
-              });
+                          return !open_.contains(&q) || q.is_affine() || !q.uses(loop.slot);
+                        });
             },
             [&](const Define&) { suffice = false; });
       }
@@ -228,10 +233,10 @@ class Enumerator {
   const OpenSubscripts& open_;
   std::uint64_t budget_;
   std::vector<Int> environment_;
-  std::vector<bool> matters_;                  ///< slots whose value the open subscripts depend on
+  std::vector<bool> matters_;  ///< slots whose value the open subscripts depend on
   std::set<const Node*> execute_;
-  std::size_t count_ = 0;                      ///< of what is marked: the closure is done when it stays
-  std::vector<std::optional<ArrayId>> read_;   ///< the table a slot was read from, and where
+  std::size_t count_ = 0;                     ///< of what is marked: the closure is done when it stays
+  std::vector<std::optional<ArrayId>> read_;  ///< the table a slot was read from, and where
   std::vector<Int> position_;
   std::map<const Loop*, bool> ends_;
   std::vector<const Loop*> loops_;
@@ -245,7 +250,8 @@ void check_bounds(Kernel& kernel, std::uint64_t budget) {
   try {
     Enumerator(kernel, open, budget).run();
   } catch (const OutOfBudget&) {
-    kernel.warnings.push_back(fmt::format("the check that no subscript leaves its array was given up after {} steps", budget));
+    kernel.warnings.push_back(
+        fmt::format("the check that no subscript leaves its array was given up after {} steps", budget));
   }
 }
 

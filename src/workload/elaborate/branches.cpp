@@ -65,7 +65,9 @@ Elaborator::Dnf Elaborator::snapshot(Dnf dnf, const std::vector<ast::Statement>&
   for (const std::string& name : assigned_in(before)) {
     const Symbol* s = scope_.find(name);
     const auto* v = s ? std::get_if<VariableName>(&s->is) : nullptr;
-    const auto uses = [&](const Conjunction& c) { return std::ranges::any_of(c, [&](const Quasi& q) { return q.uses(v->slot); }); };
+    const auto uses = [&](const Conjunction& c) {
+      return std::ranges::any_of(c, [&](const Quasi& q) { return q.uses(v->slot); });
+    };
     if (!v || std::ranges::none_of(dnf, uses)) continue;
     const Slot copy = new_slot(name, ranges_[v->slot], at);
     emit({Define{copy, std::nullopt, {Quasi::of_slot(v->slot)}, unit_.position(at)}});

@@ -14,12 +14,18 @@ constexpr std::size_t most_conjunctions = 64;
 
 Operator opposite(Operator op) {
   switch (op) {
-    case Operator::less: return Operator::greater_equal;
-    case Operator::less_equal: return Operator::greater;
-    case Operator::greater: return Operator::less_equal;
-    case Operator::greater_equal: return Operator::less;
-    case Operator::equal: return Operator::not_equal;
-    default: return Operator::equal;
+    case Operator::less:
+      return Operator::greater_equal;
+    case Operator::less_equal:
+      return Operator::greater;
+    case Operator::greater:
+      return Operator::less_equal;
+    case Operator::greater_equal:
+      return Operator::less;
+    case Operator::equal:
+      return Operator::not_equal;
+    default:
+      return Operator::equal;
   }
 }
 bool is_comparison(Operator op) { return op >= Operator::less && op <= Operator::not_equal; }
@@ -39,7 +45,8 @@ bool Elaborator::is_data(const Expression& e) {
     const auto* array = std::get_if<ArrayName>(&s.is);
     if (array && !kernel_.arrays[array->id].data) return true;
   }
-  if (e.kind == Kind::call && e.text != "min" && e.text != "max" && e.text != "MIN" && e.text != "MAX" && e.text != "abs") {
+  if (e.kind == Kind::call && e.text != "min" && e.text != "max" && e.text != "MIN" && e.text != "MAX" &&
+      e.text != "abs") {
     return true;
   }
   return std::ranges::any_of(e.operands, [this](const Expression& operand) { return is_data(operand); });
@@ -67,12 +74,18 @@ Elaborator::Dnf Elaborator::comparison(const Expression& e, bool negated, Reads&
   const Quasi down = checked(left - right, e.at);
   const Quasi one(1);
   switch (op) {
-    case Operator::less: return simplified({up - one});
-    case Operator::less_equal: return simplified({up});
-    case Operator::greater: return simplified({down - one});
-    case Operator::greater_equal: return simplified({down});
-    case Operator::equal: return simplified({up, down});
-    default: return any_of(simplified({up - one}), simplified({down - one}), e.at);
+    case Operator::less:
+      return simplified({up - one});
+    case Operator::less_equal:
+      return simplified({up});
+    case Operator::greater:
+      return simplified({down - one});
+    case Operator::greater_equal:
+      return simplified({down});
+    case Operator::equal:
+      return simplified({up, down});
+    default:
+      return any_of(simplified({up - one}), simplified({down - one}), e.at);
   }
 }
 

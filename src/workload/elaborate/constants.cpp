@@ -14,22 +14,34 @@ using ast::Operator;
 std::optional<Int> apply(Operator op, Int a, Int b) {
   Int result = 0;
   switch (op) {
-    case Operator::add: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case Operator::subtract: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
-    case Operator::multiply: return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Operator::add:
+      return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Operator::subtract:
+      return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+    case Operator::multiply:
+      return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
     case Operator::divide:
     case Operator::modulo:
       if (b == 0 || (b == -1 && a == std::numeric_limits<Int>::min())) return std::nullopt;
       return op == Operator::divide ? a / b : a % b;
-    case Operator::less: return a < b ? 1 : 0;
-    case Operator::less_equal: return a <= b ? 1 : 0;
-    case Operator::greater: return a > b ? 1 : 0;
-    case Operator::greater_equal: return a >= b ? 1 : 0;
-    case Operator::equal: return a == b ? 1 : 0;
-    case Operator::not_equal: return a != b ? 1 : 0;
-    case Operator::logical_and: return a != 0 && b != 0 ? 1 : 0;
-    case Operator::logical_or: return a != 0 || b != 0 ? 1 : 0;
-    default: return std::nullopt;
+    case Operator::less:
+      return a < b ? 1 : 0;
+    case Operator::less_equal:
+      return a <= b ? 1 : 0;
+    case Operator::greater:
+      return a > b ? 1 : 0;
+    case Operator::greater_equal:
+      return a >= b ? 1 : 0;
+    case Operator::equal:
+      return a == b ? 1 : 0;
+    case Operator::not_equal:
+      return a != b ? 1 : 0;
+    case Operator::logical_and:
+      return a != 0 && b != 0 ? 1 : 0;
+    case Operator::logical_or:
+      return a != 0 || b != 0 ? 1 : 0;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -65,7 +77,8 @@ std::optional<Int> Elaborator::constant_operation(const Expression& e) {
     v[i] = *operand;
   }
   if (e.kind == Kind::binary) return apply(e.op, v[0], v[1]);
-  if (e.kind == Kind::unary) return e.op == Operator::negate ? apply(Operator::subtract, 0, v[0]) : std::optional<Int>(v[0] == 0);
+  if (e.kind == Kind::unary)
+    return e.op == Operator::negate ? apply(Operator::subtract, 0, v[0]) : std::optional<Int>(v[0] == 0);
   if (e.kind == Kind::cast) return v[0];
   if (e.kind == Kind::conditional) return v[0] != 0 ? v[1] : v[2];
   const bool two = e.operands.size() == 2;
@@ -85,7 +98,8 @@ std::optional<std::size_t> Elaborator::flat_position(const TableName& table, con
     const auto subscript = constant_value(e.operands[d]);
     if (!subscript) return std::nullopt;
     if (*subscript < 0 || *subscript >= table.extents[d]) {
-      fail(e.operands[d].at, fmt::format("subscript {} of '{}' is {}: expected 0 to {}", d + 1, e.text, *subscript, table.extents[d] - 1));
+      fail(e.operands[d].at, fmt::format("subscript {} of '{}' is {}: expected 0 to {}", d + 1, e.text, *subscript,
+                                         table.extents[d] - 1));
     }
     flat = flat * static_cast<std::size_t>(table.extents[d]) + static_cast<std::size_t>(*subscript);
   }

@@ -33,7 +33,8 @@ void Elaborator::declaration(const ast::Declaration& d) {
 std::vector<Int> Elaborator::extents(const ast::Declarator& one) {
   std::vector<Int> sizes;
   constexpr std::size_t most_dimensions = 16;
-  if (one.extents.size() > most_dimensions) fail(one.at, fmt::format("'{}' has more than {} dimensions", one.name, most_dimensions));
+  if (one.extents.size() > most_dimensions)
+    fail(one.at, fmt::format("'{}' has more than {} dimensions", one.name, most_dimensions));
   for (const Expression& e : one.extents) {
     sizes.push_back(constant(e, fmt::format("the size of '{}'", one.name)));
     if (sizes.back() < 1) {
@@ -63,9 +64,11 @@ void Elaborator::array(const ast::Declaration& d, const ast::Declarator& one) {
   if (bytes_ > largest_data) fail(one.at, fmt::format("with '{}' the arrays have more than 2^47 bytes", one.name));
   if (const auto bound = bindings_.tables.find(one.name); bound != bindings_.tables.end() && !a.is_private) {
     const Int elements = bytes / bytes_of(a.type);
-    if (is_float(a.type)) fail(one.at, fmt::format("the data supply integers for '{}': expected an integer type such as int", one.name));
+    if (is_float(a.type))
+      fail(one.at, fmt::format("the data supply integers for '{}': expected an integer type such as int", one.name));
     if (elements != static_cast<Int>(bound->second->size())) {
-      fail(one.at, fmt::format("'{}' is declared with {} elements, the data supply {}", one.name, elements, bound->second->size()));
+      fail(one.at, fmt::format("'{}' is declared with {} elements, the data supply {}", one.name, elements,
+                               bound->second->size()));
     }
     a.data = bound->second;
   }
@@ -104,7 +107,8 @@ void Elaborator::table_values(const ast::Initialiser& list, const std::vector<In
   // A flat list fills a table of any dimension: `int c[2][2] = {1, 2, 3, 4}`.
   const bool flat = std::ranges::all_of(list.items, [](const ast::Initialiser& i) { return i.value.has_value(); });
   const std::size_t room = static_cast<std::size_t>(extents[dimension]) * (flat ? row : 1);
-  if (list.items.size() > room) fail(list.at, fmt::format("{} values in braces: expected at most {}", list.items.size(), room));
+  if (list.items.size() > room)
+    fail(list.at, fmt::format("{} values in braces: expected at most {}", list.items.size(), room));
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const ast::Initialiser& item = list.items[i];
     if (!flat && dimension + 1 == extents.size()) fail(item.at, "more braces than the table has dimensions");

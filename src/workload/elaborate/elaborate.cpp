@@ -83,9 +83,11 @@ void Elaborator::missing_parameters() {
     options.push_back("-D " + name + "=…");
   }
   constexpr std::size_t telling = 3;  // M for N is no misspelling
-  std::string hint = names.size() == 1 && names[0].size() >= telling ? suggest(names[0], scope_.names()) : std::string();
+  std::string hint =
+      names.size() == 1 && names[0].size() >= telling ? suggest(names[0], scope_.names()) : std::string();
   if (hint.empty()) hint = "give " + join(options);
-  fail(missing[0].first, fmt::format("{} without a value: {}", names.size() == 1 ? "a parameter" : "parameters", join(names)), hint);
+  fail(missing[0].first,
+       fmt::format("{} without a value: {}", names.size() == 1 ? "a parameter" : "parameters", join(names)), hint);
 }
 
 void Elaborator::fail(Place at, std::string message, std::string hint) const {
@@ -122,7 +124,8 @@ void Elaborator::report(const InputError& error) {
 
 void Elaborator::count_node(Place at) {
   constexpr std::uint64_t most_nodes = 1'000'000;
-  if (++nodes_ > most_nodes) fail(at, fmt::format("the loop nest has more than {} operations after unrolling", most_nodes));
+  if (++nodes_ > most_nodes)
+    fail(at, fmt::format("the loop nest has more than {} operations after unrolling", most_nodes));
 }
 
 }  // namespace mansard

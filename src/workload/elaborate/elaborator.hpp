@@ -1,5 +1,5 @@
-// The state of one elaboration; its parts are in integers.cpp, constants.cpp, conditions.cpp, values.cpp, declarations.cpp, loops.cpp,
-// statements.cpp and branches.cpp.
+// The state of one elaboration; its parts are in integers.cpp, constants.cpp, conditions.cpp, values.cpp,
+// declarations.cpp, loops.cpp, statements.cpp and branches.cpp.
 #pragma once
 
 #include <functional>
@@ -80,8 +80,8 @@ class Elaborator {
   void integer_scalar(const ast::Declaration& d, const ast::Declarator& one);
   void real_scalar(const ast::Declaration& d, const ast::Declarator& one);
   std::vector<Int> extents(const ast::Declarator& one);
-  void table_values(const ast::Initialiser& list, const std::vector<Int>& extents, std::size_t dimension, std::size_t begin,
-                    TableName& table);
+  void table_values(const ast::Initialiser& list, const std::vector<Int>& extents, std::size_t dimension,
+                    std::size_t begin, TableName& table);
 
   // loops.cpp
   struct Bounds {
@@ -101,7 +101,8 @@ class Elaborator {
   void statements(const std::vector<ast::Statement>& list);
   void statement(const ast::Statement& s);
   void assignment(const ast::Assignment& a);
-  void assign(const std::string& label, const std::variant<ScalarId, Access>& target, Assign how, const Expression& e, Place at);
+  void assign(const std::string& label, const std::variant<ScalarId, Access>& target, Assign how, const Expression& e,
+              Place at);
   void assign_index(Symbol& symbol, Assign how, const Expression& e, Place at);
   void define_index(VariableName& variable, Quasi q, Reads reads, Place at);
   void forget(const std::set<std::string>& names);
@@ -128,10 +129,10 @@ class Elaborator {
   unsigned loops_ = 0;                       ///< around the current statement, unrolled ones included
   unsigned unrolled_ = 0;                    ///< of these, unrolled
   static constexpr Int most_copies = 100'000;
-  Int copies_ = 0;                           ///< iterations unrolled and statements visited in them
-  std::uint64_t nodes_ = 0;                  ///< expression nodes made
+  Int copies_ = 0;           ///< iterations unrolled and statements visited in them
+  std::uint64_t nodes_ = 0;  ///< expression nodes made
   std::uint32_t sites_ = 0;
-  Int bytes_ = 0;                            ///< of all arrays in memory
+  Int bytes_ = 0;  ///< of all arrays in memory
 };
 
 }  // namespace mansard

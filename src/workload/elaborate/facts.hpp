@@ -17,7 +17,8 @@ struct Facts {
   std::map<std::string, Place> open;   ///< used, but declared nowhere: parameters (or mistakes), with the first use
   std::map<std::string, Place> sizes;  ///< those of `open` used in an extent or in the header of a loop
   /// "S1", "S2", … of ast::Assignment and of ast::Declarator with an initial value inside a loop. In text order,
-  /// whether or not a statement is unrolled or never runs. Assignments to integer scalars are index arithmetic: no label.
+  /// whether or not a statement is unrolled or never runs. Assignments to integer scalars are index arithmetic: no
+  /// label.
   std::unordered_map<const void*, std::string> labels;
 };
 

@@ -24,12 +24,18 @@ Quasi Elaborator::checked(Quasi q, Place at) const {
 Quasi Elaborator::integer(const Expression& e, Reads& reads) {
   count_node(e.at);
   switch (e.kind) {
-    case Kind::integer: return checked(Quasi(e.integer), e.at);
-    case Kind::real: fail(e.at, fmt::format("expected an integer, found {}", e.real));
-    case Kind::name: return integer_name(e);
-    case Kind::subscript: return read_index(e, reads);
-    case Kind::binary: return integer_binary(e, reads);
-    case Kind::call: return integer_call(e, reads);
+    case Kind::integer:
+      return checked(Quasi(e.integer), e.at);
+    case Kind::real:
+      fail(e.at, fmt::format("expected an integer, found {}", e.real));
+    case Kind::name:
+      return integer_name(e);
+    case Kind::subscript:
+      return read_index(e, reads);
+    case Kind::binary:
+      return integer_binary(e, reads);
+    case Kind::call:
+      return integer_call(e, reads);
     case Kind::unary:
       if (e.op == Operator::negate) return checked(integer(e.operands[0], reads) * -1, e.at);
       break;
@@ -55,13 +61,16 @@ Quasi Elaborator::integer_binary(const Expression& e, Reads& reads) {
   Quasi left = integer(e.operands[0], reads);
   const Quasi right = integer(e.operands[1], reads);
   switch (e.op) {
-    case Operator::add: return checked(left + right, e.at);
-    case Operator::subtract: return checked(left - right, e.at);
+    case Operator::add:
+      return checked(left + right, e.at);
+    case Operator::subtract:
+      return checked(left - right, e.at);
     case Operator::multiply:
       if (right.is_constant()) return checked(left * right.constant, e.at);
       if (left.is_constant()) return checked(right * left.constant, e.at);
       fail(e.at, "the product of two variables is not affine: one factor must be a number or a parameter");
-    default: return integer_division(e, left, right);
+    default:
+      return integer_division(e, left, right);
   }
 }
 
@@ -76,8 +85,10 @@ Quasi Elaborator::integer_division(const Expression& e, const Quasi& numerator, 
   if (d < 0) fail(e.at, fmt::format("the divisor of '{}' is {}: expected a positive number", sign, d));
   const Interval r = tight_range(numerator, ranges_);
   if (r.low < 0) {
-    fail(e.at, fmt::format("the left side of '{}' may be negative (down to {}): C rounds towards zero there, which is not "
-                           "quasi-affine", sign, r.low),
+    fail(e.at,
+         fmt::format("the left side of '{}' may be negative (down to {}): C rounds towards zero there, which is not "
+                     "quasi-affine",
+                     sign, r.low),
          fmt::format("add a multiple of {} first", d));
   }
   return checked(quotient ? floor_div(numerator, d) : modulo(numerator, d), e.at);
@@ -130,7 +141,8 @@ Quasi Elaborator::read_index(const Expression& e, Reads& reads) {
   } else {
     fail(e.at, fmt::format("'{}' is not an array", e.text));
   }
-  if (is_float(kernel_.arrays[id].type)) fail(e.at, fmt::format("'{}' holds real numbers: expected an integer", e.text));
+  if (is_float(kernel_.arrays[id].type))
+    fail(e.at, fmt::format("'{}' holds real numbers: expected an integer", e.text));
   if (!kernel_.arrays[id].data) {
     fail(e.at, fmt::format("the values of '{}' are needed here: supply them under 'data'", e.text));
   }
@@ -193,8 +205,10 @@ std::optional<bool> Elaborator::always(const Expression& e) {
 /// Whether the expression is index arithmetic: integers that need no data from memory.
 bool Elaborator::is_index(const Expression& e) {
   switch (e.kind) {
-    case Kind::integer: return true;
-    case Kind::real: return false;
+    case Kind::integer:
+      return true;
+    case Kind::real:
+      return false;
     case Kind::name: {
       const Symbol& s = symbol(e.text, e.at);
       return !std::holds_alternative<NumberName>(s.is) && !std::holds_alternative<ScalarName>(s.is);
@@ -211,7 +225,8 @@ bool Elaborator::is_index(const Expression& e) {
       break;
     case Kind::unary:
     case Kind::binary:
-    case Kind::conditional: break;
+    case Kind::conditional:
+      break;
   }
   return std::ranges::all_of(e.operands, [this](const Expression& operand) { return is_index(operand); });
 }

@@ -21,11 +21,16 @@ bool is_maximum(const std::string& name) { return name == "max" || name == "MAX"
 /// i < n seen from i: n > i is the same.
 Operator mirrored(Operator op) {
   switch (op) {
-    case Operator::less: return Operator::greater;
-    case Operator::less_equal: return Operator::greater_equal;
-    case Operator::greater: return Operator::less;
-    case Operator::greater_equal: return Operator::less_equal;
-    default: return op;
+    case Operator::less:
+      return Operator::greater;
+    case Operator::less_equal:
+      return Operator::greater_equal;
+    case Operator::greater:
+      return Operator::less;
+    case Operator::greater_equal:
+      return Operator::less_equal;
+    default:
+      return op;
   }
 }
 
@@ -75,8 +80,10 @@ Elaborator::Bounds Elaborator::bounds(const ast::For& loop) {
   Bounds b;
   b.step = constant(loop.step, "the step of a loop");
   if (b.step < 1 || b.step > largest_step) {
-    fail(loop.step.at, fmt::format("the step of the loop over {} is {}{}: the loop would never end or is not a loop",
-                                   loop.variable, loop.downwards ? "-" : "", b.step), "expected a positive amount after += or -=");
+    fail(loop.step.at,
+         fmt::format("the step of the loop over {} is {}{}: the loop would never end or is not a loop", loop.variable,
+                     loop.downwards ? "-" : "", b.step),
+         "expected a positive amount after += or -=");
   }
   if (loop.downwards) b.step = -b.step;
   (loop.downwards ? b.upper : b.lower) = bound_list(loop.start, loop.downwards, b.reads);
@@ -91,7 +98,8 @@ void Elaborator::add_condition(const ast::For& loop, const Expression& condition
     return;
   }
   const auto is_variable = [&](const Expression& e) { return e.kind == Kind::name && e.text == loop.variable; };
-  const bool compares = condition.kind == Kind::binary && condition.op >= Operator::less && condition.op <= Operator::not_equal;
+  const bool compares =
+      condition.kind == Kind::binary && condition.op >= Operator::less && condition.op <= Operator::not_equal;
   const bool left = compares && is_variable(condition.operands[0]);
   if (!left && !(compares && is_variable(condition.operands[1]))) {
     fail(condition.at, fmt::format("expected a condition such as {} < N", loop.variable));
@@ -99,18 +107,21 @@ void Elaborator::add_condition(const ast::For& loop, const Expression& condition
   const Operator op = left ? condition.op : mirrored(condition.op);
   const bool down = loop.downwards;
   if (op == Operator::not_equal && b.step != 1 && b.step != -1) {
-    fail(condition.at, fmt::format("'!=' with a step of {} may never become false: use '{}'", b.step, down ? ">" : "<"));
+    fail(condition.at,
+         fmt::format("'!=' with a step of {} may never become false: use '{}'", b.step, down ? ">" : "<"));
   }
   const bool strict = op == Operator::not_equal || op == (down ? Operator::greater : Operator::less);
   if (!strict && op != (down ? Operator::greater_equal : Operator::less_equal)) {
-    fail(condition.at, fmt::format("the loop over {} runs {} and its condition is '{}': it would never end or never run",
-                                   loop.variable, down ? "downwards" : "upwards", spelling(op)));
+    fail(condition.at,
+         fmt::format("the loop over {} runs {} and its condition is '{}': it would never end or never run",
+                     loop.variable, down ? "downwards" : "upwards", spelling(op)));
   }
   std::vector<Quasi> list = bound_list(condition.operands[left ? 1 : 0], !down, b.reads);
   for (Quasi& q : list) {
     const bool from_zero = !down && b.lower[0].is_constant() && b.lower[0].constant >= 0;
     if (from_zero && q.is_constant() && q.constant < 0) {
-      fail(condition.operands[left ? 1 : 0].at, fmt::format("the loop over {} has the negative bound {}", loop.variable, q.constant));
+      fail(condition.operands[left ? 1 : 0].at,
+           fmt::format("the loop over {} has the negative bound {}", loop.variable, q.constant));
     }
     if (strict) q += Quasi(down ? 1 : -1);
     (down ? b.lower : b.upper).push_back(checked(q, condition.at));
@@ -123,10 +134,12 @@ void Elaborator::loop(const ast::For& loop) {
   Interval r{std::numeric_limits<Int>::min(), std::numeric_limits<Int>::max()};
   bool exact = b.reads.empty();
   for (const Quasi& q : b.lower) r.low = std::max(r.low, tight_range(q, ranges_).low), exact = exact && q.is_constant();
-  for (const Quasi& q : b.upper) r.high = std::min(r.high, tight_range(q, ranges_).high), exact = exact && q.is_constant();
+  for (const Quasi& q : b.upper)
+    r.high = std::min(r.high, tight_range(q, ranges_).high), exact = exact && q.is_constant();
   if (r.low > r.high) {
     if (kernel_.warnings.size() < most_diagnostics) {
-      kernel_.warnings.push_back(fmt::format("{}: the loop over {} never runs", to_string(unit_.position(loop.at)), loop.variable));
+      kernel_.warnings.push_back(
+          fmt::format("{}: the loop over {} never runs", to_string(unit_.position(loop.at)), loop.variable));
     }
     return;
   }
@@ -200,7 +213,8 @@ bool Elaborator::selects_registers(const ast::For& loop) {
   };
   const auto selects = [&](const auto& self, const Expression& e) -> bool {
     if (std::ranges::any_of(e.operands, [&](const Expression& o) { return self(self, o); })) return true;
-    if (e.kind != Kind::subscript || !std::ranges::any_of(e.operands, [&](const Expression& o) { return mentions(mentions, o); })) {
+    if (e.kind != Kind::subscript ||
+        !std::ranges::any_of(e.operands, [&](const Expression& o) { return mentions(mentions, o); })) {
       return false;
     }
     if (declared.contains(e.text)) return true;
@@ -225,10 +239,12 @@ bool Elaborator::selects_registers(const ast::For& loop) {
       }
       if (const auto* block = std::get_if<ast::Block>(&s.is); block && self(self, block->body)) return true;
       if (const auto* inner = std::get_if<ast::For>(&s.is)) {
-        if (selects(selects, inner->start) || selects(selects, inner->condition) || self(self, inner->body)) return true;
+        if (selects(selects, inner->start) || selects(selects, inner->condition) || self(self, inner->body))
+          return true;
       }
       if (const auto* branch = std::get_if<ast::If>(&s.is)) {
-        if (selects(selects, branch->condition) || self(self, branch->then) || self(self, branch->otherwise)) return true;
+        if (selects(selects, branch->condition) || self(self, branch->then) || self(self, branch->otherwise))
+          return true;
       }
     }
     return false;

@@ -13,7 +13,8 @@ constexpr Int far = Int{1} << 40;
 
 class Prover {
  public:
-  explicit Prover(const Kernel& kernel) : kernel_(kernel), ranges_(kernel.slots.size(), Interval{-far, far}), defined_(kernel.slots.size(), 0) {
+  explicit Prover(const Kernel& kernel)
+      : kernel_(kernel), ranges_(kernel.slots.size(), Interval{-far, far}), defined_(kernel.slots.size(), 0) {
     visit_nodes(kernel.nests, [this](const Node& node) {
       if (const auto* d = std::get_if<Define>(&node.is)) ++defined_[d->slot];
     });
@@ -42,7 +43,8 @@ class Prover {
         for (const Value& v : guard->data) {
           visit_value(v, [this](const Subscripted& a) { check(a); }, [this](const Define& d) { define(d); });
         }
-        const auto saved = guard->any_of.size() == 1 ? refine(guard->any_of[0], ranges_) : std::vector<std::pair<Slot, Interval>>{};
+        const auto saved =
+            guard->any_of.size() == 1 ? refine(guard->any_of[0], ranges_) : std::vector<std::pair<Slot, Interval>>{};
         walk(guard->body);
         restore(saved, ranges_);
       }

@@ -51,9 +51,7 @@ Interval tight_range(const Quasi& q, std::span<const Interval> ranges) {
   return {std::max(whole.low, others.low + total.low), std::min(whole.high, others.high + total.high)};
 }
 
-bool fits(const Quasi& q, std::span<const Interval> ranges) {
-  return magnitude(q, ranges) < 0x1p62;
-}
+bool fits(const Quasi& q, std::span<const Interval> ranges) { return magnitude(q, ranges) < 0x1p62; }
 
 std::vector<std::pair<Slot, Interval>> refine(const Conjunction& conditions, std::vector<Interval>& ranges) {
   std::vector<std::pair<Slot, Interval>> before;

@@ -39,8 +39,10 @@ void Elaborator::assignment(const ast::Assignment& a) {
   const std::string& name = a.target.text;
   Symbol& s = symbol(name, a.target.at);
   const bool element = a.target.kind == Kind::subscript;
-  if (std::holds_alternative<LoopName>(s.is)) fail(a.at, fmt::format("the loop variable '{}' is changed in its loop", name));
-  if (std::holds_alternative<ConstantName>(s.is)) fail(a.at, fmt::format("'{}' is a constant or a parameter and cannot be changed", name));
+  if (std::holds_alternative<LoopName>(s.is))
+    fail(a.at, fmt::format("the loop variable '{}' is changed in its loop", name));
+  if (std::holds_alternative<ConstantName>(s.is))
+    fail(a.at, fmt::format("'{}' is a constant or a parameter and cannot be changed", name));
   if (s.is_const) fail(a.at, fmt::format("'{}' is const", name));
   if (std::holds_alternative<VariableName>(s.is) && !element) return assign_index(s, a.assign, a.value, a.at);
   const auto label = facts_.labels.find(&a);
@@ -52,7 +54,8 @@ void Elaborator::assignment(const ast::Assignment& a) {
   const auto* array = std::get_if<ArrayName>(&s.is);
   if (!array) fail(a.at, fmt::format("'{}' cannot be assigned to", name));
   if (!element) fail(a.at, fmt::format("'{}' is an array: expected subscripts", name));
-  if (kernel_.arrays[array->id].data) fail(a.at, fmt::format("'{}' holds the index data of the workload and cannot be written", name));
+  if (kernel_.arrays[array->id].data)
+    fail(a.at, fmt::format("'{}' holds the index data of the workload and cannot be written", name));
   assign(text, access(array->id, a.target), a.assign, a.value, a.at);
 }
 

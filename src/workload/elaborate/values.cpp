@@ -97,10 +97,14 @@ Value negated(Value v) {
 
 double apply(Op op, double a, double b) {
   switch (op) {
-    case Op::add: return a + b;
-    case Op::subtract: return a - b;
-    case Op::multiply: return a * b;
-    default: return a / b;
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    default:
+      return a / b;
   }
 }
 
@@ -134,24 +138,31 @@ Value Elaborator::value(const Expression& e) {
     return v;
   }
   switch (e.kind) {
-    case Kind::name: return value_name(e);
-    case Kind::subscript: return value_element(e);
-    case Kind::call: return value_call(e);
-    case Kind::cast: return value(e.operands[0]);
-    case Kind::binary: return value_binary(e);
+    case Kind::name:
+      return value_name(e);
+    case Kind::subscript:
+      return value_element(e);
+    case Kind::call:
+      return value_call(e);
+    case Kind::cast:
+      return value(e.operands[0]);
+    case Kind::binary:
+      return value_binary(e);
     case Kind::unary:
       if (e.op == Operator::negate) return negated(value(e.operands[0]));
       break;
     case Kind::conditional: {
       if (const auto known = always(e.operands[0])) return value(e.operands[*known ? 1 : 2]);
       if (!is_data(e.operands[0])) {
-        fail(e.at, "a choice by '?' inside an expression must be over data", "use if and else, or make it the whole right-hand side");
+        fail(e.at, "a choice by '?' inside an expression must be over data",
+             "use if and else, or make it the whole right-hand side");
       }
       Value v = binary(Op::select, value(e.operands[0]), value(e.operands[1]));
       v.operands.push_back(value(e.operands[2]));
       return v;
     }
-    default: break;
+    default:
+      break;
   }
   Value v = operation(Op::compare, {});  // a truth value
   v.name = spelling(e.op);
@@ -210,15 +221,21 @@ Value Elaborator::value_binary(const Expression& e) {
   Value left = value(e.operands[0]);
   Value right = value(e.operands[1]);
   switch (e.op) {
-    case Operator::add: return arithmetic(Op::add, std::move(left), std::move(right));
-    case Operator::subtract: return arithmetic(Op::subtract, std::move(left), std::move(right));
-    case Operator::divide: return arithmetic(Op::divide, std::move(left), std::move(right));
+    case Operator::add:
+      return arithmetic(Op::add, std::move(left), std::move(right));
+    case Operator::subtract:
+      return arithmetic(Op::subtract, std::move(left), std::move(right));
+    case Operator::divide:
+      return arithmetic(Op::divide, std::move(left), std::move(right));
     case Operator::multiply: {
-      // An integer factor 0 is a direction of a lattice (cx[q]) in an unrolled loop: nobody writes that product by hand.
-      const bool vanishes = (is_number(left, 0) && is_index(e.operands[0])) || (is_number(right, 0) && is_index(e.operands[1]));
+      // An integer factor 0 is a direction of a lattice (cx[q]) in an unrolled loop: nobody writes that product by
+      // hand.
+      const bool vanishes =
+          (is_number(left, 0) && is_index(e.operands[0])) || (is_number(right, 0) && is_index(e.operands[1]));
       return vanishes ? number(0) : arithmetic(Op::multiply, std::move(left), std::move(right));
     }
-    case Operator::modulo: fail(e.at, "'%' of real numbers is not C: use fmod");
+    case Operator::modulo:
+      fail(e.at, "'%' of real numbers is not C: use fmod");
     default: {
       Value v = binary(Op::compare, std::move(left), std::move(right));
       v.name = spelling(e.op);

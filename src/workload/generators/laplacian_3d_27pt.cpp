@@ -9,6 +9,7 @@ Sparsity make(Arguments& arguments) { return laplacian_3d(arguments, 3); }
 }  // namespace
 
 extern const Generator laplacian_3d_27pt;
-const Generator laplacian_3d_27pt{"laplacian_3d_27pt", "{n}: the 27-point stencil on n*n*n points, without wrapping at the faces", make};
+const Generator laplacian_3d_27pt{"laplacian_3d_27pt",
+                                  "{n}: the 27-point stencil on n*n*n points, without wrapping at the faces", make};
 
 }  // namespace mansard::generators

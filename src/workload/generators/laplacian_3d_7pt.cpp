@@ -9,6 +9,7 @@ Sparsity make(Arguments& arguments) { return laplacian_3d(arguments, 1); }
 }  // namespace
 
 extern const Generator laplacian_3d_7pt;
-const Generator laplacian_3d_7pt{"laplacian_3d_7pt", "{n}: the 7-point stencil on n*n*n points, without wrapping at the faces", make};
+const Generator laplacian_3d_7pt{"laplacian_3d_7pt",
+                                 "{n}: the 7-point stencil on n*n*n points, without wrapping at the faces", make};
 
 }  // namespace mansard::generators

@@ -34,6 +34,7 @@ Sparsity make(Arguments& arguments) {
 }  // namespace
 
 extern const Generator power_law;
-const Generator power_law{"power_law", "{rows, columns: rows, mean, exponent, seed: 1}: row lengths by a power law, columns anywhere", make};
+const Generator power_law{
+    "power_law", "{rows, columns: rows, mean, exponent, seed: 1}: row lengths by a power law, columns anywhere", make};
 
 }  // namespace mansard::generators

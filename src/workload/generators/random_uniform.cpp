@@ -21,6 +21,7 @@ Sparsity make(Arguments& arguments) {
 }  // namespace
 
 extern const Generator random_uniform;
-const Generator random_uniform{"random_uniform", "{rows, columns: rows, per_row, seed: 1}: per_row entries anywhere in each row", make};
+const Generator random_uniform{"random_uniform",
+                               "{rows, columns: rows, per_row, seed: 1}: per_row entries anywhere in each row", make};
 
 }  // namespace mansard::generators

@@ -13,8 +13,22 @@
 namespace mansard::ast {
 
 enum class Operator : std::uint8_t {
-  none, add, subtract, multiply, divide, modulo, less, less_equal, greater, greater_equal, equal, not_equal,
-  logical_and, logical_or, logical_not, negate
+  none,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  logical_not,
+  negate
 };
 const char* spelling(Operator op);
 
@@ -22,12 +36,12 @@ struct Expression {
   enum class Kind : std::uint8_t { integer, real, name, subscript, unary, binary, conditional, call, cast };
   Kind kind = Kind::integer;
   Operator op = Operator::none;
-  Place at;                       ///< of an operator for binary expressions, else of the first token
+  Place at;  ///< of an operator for binary expressions, else of the first token
   Int integer = 0;
   double real = 0;
-  std::string text;               ///< name of the variable, array or function; type of a cast
+  std::string text;                  ///< name of the variable, array or function; type of a cast
   std::vector<Expression> operands;  ///< subscripts, arguments, operands; condition, then, else
-  std::uint32_t depth = 1;        ///< of the tree; at most `deepest_expression`
+  std::uint32_t depth = 1;           ///< of the tree; at most `deepest_expression`
 };
 /// Chains such as a+a+a+… are trees as deep as they are long, and everything that follows recurses over them.
 inline constexpr std::uint32_t deepest_expression = 1000;
@@ -60,7 +74,7 @@ struct Assignment {
   Place at;
   Expression target;  ///< a name or a subscript
   Assign assign = Assign::set;
-  Expression value;   ///< 1 for ++ and --
+  Expression value;  ///< 1 for ++ and --
 };
 
 struct Statement;
@@ -70,7 +84,7 @@ struct For {
   std::string variable;
   bool declares = false;  ///< for (int i = …
   Expression start, condition;
-  Expression step;        ///< the amount, its sign apart
+  Expression step;  ///< the amount, its sign apart
   bool downwards = false;
   std::vector<Statement> body;
 };

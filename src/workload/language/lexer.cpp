@@ -109,8 +109,13 @@ class Lexer {
     macros.push_back(std::move(macro));
   }
   Lexer(const Lexer& here, Diagnostics& diagnostics)
-      : source_(here.source_), text_(here.text_), diagnostics_(diagnostics), pos_(here.pos_), line_(here.line_),
-        line_start_(here.line_start_), mistakes_(here.mistakes_) {}
+      : source_(here.source_),
+        text_(here.text_),
+        diagnostics_(diagnostics),
+        pos_(here.pos_),
+        line_(here.line_),
+        line_start_(here.line_start_),
+        mistakes_(here.mistakes_) {}
 
   std::string_view word() {
     const std::size_t begin = pos_;

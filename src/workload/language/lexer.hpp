@@ -1,4 +1,5 @@
-// C text to tokens. Comments and preprocessor lines are consumed here; `#define NAME <expression>` is kept as a constant.
+// C text to tokens. Comments and preprocessor lines are consumed here; `#define NAME <expression>` is kept as a
+// constant.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ enum class TokenKind : std::uint8_t { end, name, integer, real, punctuator };
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  std::string_view text;     ///< into the source text; a number without its suffix
+  std::string_view text;  ///< into the source text; a number without its suffix
   Place at;
   std::string_view comment;  ///< the last comment before the token, without its delimiters: `/* ratio 0.3 */`
   Place comment_at;

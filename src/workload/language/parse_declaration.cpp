@@ -27,8 +27,9 @@ constexpr std::array<Word, 15> types{{{"double", ElementType::f64},
                                       {"uint32_t", ElementType::i32},
                                       {"int16_t", ElementType::i16},
                                       {"int8_t", ElementType::i8}}};
-constexpr std::array<std::string_view, 12> qualifiers{"const",    "static", "restrict", "__restrict", "__restrict__", "volatile",
-                                                      "register", "extern", "inline",   "unsigned",   "signed",       "void"};
+constexpr std::array<std::string_view, 12> qualifiers{"const",        "static",   "restrict", "__restrict",
+                                                      "__restrict__", "volatile", "register", "extern",
+                                                      "inline",       "unsigned", "signed",   "void"};
 
 const Word* find_type(std::string_view text) {
   const auto* place = std::ranges::find(types, text, &Word::text);

@@ -103,7 +103,8 @@ Expression Parser::unary() {
     e.op = token.text == "-" ? Operator::negate : Operator::logical_not;
     return e;
   }
-  if (token.text == "*" || token.text == "&") stop(token, fmt::format("pointers are not supported: found '{}'", token.text));
+  if (token.text == "*" || token.text == "&")
+    stop(token, fmt::format("pointers are not supported: found '{}'", token.text));
   if (token.text == "(" && at_type(1)) return cast();
   return postfix();
 }
@@ -137,7 +138,8 @@ Expression Parser::postfix() {
   if (token.kind == TokenKind::real) {
     e.kind = Kind::real;
     const auto result = std::from_chars(token.text.data(), token.text.data() + token.text.size(), e.real);
-    if (result.ec != std::errc() || !std::isfinite(e.real)) stop(token, fmt::format("{} is not a finite number", found(token)));
+    if (result.ec != std::errc() || !std::isfinite(e.real))
+      stop(token, fmt::format("{} is not a finite number", found(token)));
     take();
     return e;
   }

@@ -14,8 +14,10 @@ struct Refused {
   std::string_view keyword, message, hint;
 };
 constexpr std::array<Refused, 9> refused{{
-    {"while", "'while' is not supported: its number of iterations is not known", "use a for loop, perhaps with bounds read from an index array"},
-    {"do", "'do' is not supported: its number of iterations is not known", "use a for loop, perhaps with bounds read from an index array"},
+    {"while", "'while' is not supported: its number of iterations is not known",
+     "use a for loop, perhaps with bounds read from an index array"},
+    {"do", "'do' is not supported: its number of iterations is not known",
+     "use a for loop, perhaps with bounds read from an index array"},
     {"goto", "'goto' is not supported", ""},
     {"switch", "'switch' is not supported", "use if and else"},
     {"break", "'break' is not supported: loops run to their bounds", ""},
@@ -96,7 +98,8 @@ std::vector<ast::Statement> Parser::body() {
   }
   const Place opened = take().at;
   while (!at("}")) {
-    if (at_end()) stop(peek(), fmt::format("expected '}}' to close the block of line {}, found the end of the code", opened.line));
+    if (at_end())
+      stop(peek(), fmt::format("expected '}}' to close the block of line {}, found the end of the code", opened.line));
     statement_into(list);
   }
   take();
@@ -126,11 +129,13 @@ ast::Assignment Parser::assignment_expression() {
     } else {
       const auto* place = std::ranges::find(assigns, sign.text, &std::pair<std::string_view, Assign>::first);
       if (a.target.kind == ast::Expression::Kind::call) {
-        report(a.at, fmt::format("a call of {} alone does nothing that is simulated: expected an assignment", a.target.text));
+        report(a.at,
+               fmt::format("a call of {} alone does nothing that is simulated: expected an assignment", a.target.text));
         throw Stop{};
       }
       if (place == assigns.end()) {
-        stop(sign, fmt::format("expected '=', '+=', '-=', '*=' or '/=' after {}, found {}", a.target.text, found(sign)));
+        stop(sign,
+             fmt::format("expected '=', '+=', '-=', '*=' or '/=' after {}, found {}", a.target.text, found(sign)));
       }
       take();
       a.assign = place->second;
@@ -176,7 +181,8 @@ void Parser::for_step(ast::For& loop) {
   ast::Assignment step = assignment_expression();
   using Kind = ast::Expression::Kind;
   if (step.target.kind != Kind::name || step.target.text != loop.variable) {
-    stop(first, fmt::format("expected a step of {}, such as ++{}, found one of {}", loop.variable, loop.variable, step.target.text));
+    stop(first, fmt::format("expected a step of {}, such as ++{}, found one of {}", loop.variable, loop.variable,
+                            step.target.text));
   }
   if (step.assign == Assign::set && step.value.kind == Kind::binary && step.value.operands[0].kind == Kind::name &&
       step.value.operands[0].text == loop.variable &&
@@ -186,7 +192,8 @@ void Parser::for_step(ast::For& loop) {
     step.value = std::move(amount);
   }
   if (step.assign != Assign::add && step.assign != Assign::subtract) {
-    stop(first, fmt::format("expected a step such as ++{0} or {0} += 2: loops run over equal distances", loop.variable));
+    stop(first,
+         fmt::format("expected a step such as ++{0} or {0} += 2: loops run over equal distances", loop.variable));
   }
   loop.downwards = step.assign == Assign::subtract;
   loop.step = std::move(step.value);
@@ -209,8 +216,10 @@ std::optional<double> Parser::ratio() {
   const Token& token = peek();
   std::string_view text = token.comment;
   const auto trim = [&text] {
-    while (!text.empty() && std::string_view(" \t\r\n*").find(text.front()) != std::string_view::npos) text.remove_prefix(1);
-    while (!text.empty() && std::string_view(" \t\r\n*").find(text.back()) != std::string_view::npos) text.remove_suffix(1);
+    while (!text.empty() && std::string_view(" \t\r\n*").find(text.front()) != std::string_view::npos)
+      text.remove_prefix(1);
+    while (!text.empty() && std::string_view(" \t\r\n*").find(text.back()) != std::string_view::npos)
+      text.remove_suffix(1);
   };
   trim();
   if (!text.starts_with("ratio")) return std::nullopt;
@@ -219,7 +228,8 @@ std::optional<double> Parser::ratio() {
   double value = -1;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
   if (result.ec != std::errc() || result.ptr != text.data() + text.size() || !(value >= 0 && value <= 1)) {
-    report(token.comment_at, fmt::format("expected a ratio from 0 to 1, as in /* ratio 0.3 */, found '{}'", text.substr(0, 40)));
+    report(token.comment_at,
+           fmt::format("expected a ratio from 0 to 1, as in /* ratio 0.3 */, found '{}'", text.substr(0, 40)));
     return 0.0;
   }
   return value;
@@ -239,7 +249,8 @@ ast::Statement Parser::function() {
   ast::Block block;
   function_parameters(block.body);
   if (take(";")) return {ast::Block{}};
-  if (!at("{")) stop(peek(), fmt::format("expected '{{' after the parameters of the function, found {}", found(peek())));
+  if (!at("{"))
+    stop(peek(), fmt::format("expected '{{' after the parameters of the function, found {}", found(peek())));
   std::vector<ast::Statement> inner = body();
   block.body.insert(block.body.end(), std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
   return {std::move(block)};

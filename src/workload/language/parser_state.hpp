@@ -93,8 +93,8 @@ class Parser {
   Diagnostics& diagnostics_;
   std::size_t pos_ = 0;
   unsigned nesting_ = 0;
-  unsigned open_ = 0;      ///< round brackets open in the current statement
-  bool in_for_ = false;    ///< in the header of a for loop, where ';' ends no statement
+  unsigned open_ = 0;    ///< round brackets open in the current statement
+  bool in_for_ = false;  ///< in the header of a for loop, where ';' ends no statement
 };
 
 }  // namespace mansard

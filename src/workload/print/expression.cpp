@@ -18,7 +18,8 @@ std::string print(const Quasi& q, const std::vector<std::string>& names) {
   };
   for (const Term& t : q.terms) add(t.coefficient, names[t.slot]);
   for (const Floor& f : q.floors) add(f.coefficient, fmt::format("(({})/{})", print(f.inner, names), f.divisor));
-  if (q.constant != 0 || text.empty()) text += fmt::format("{}{}", q.constant >= 0 && !text.empty() ? "+" : "", q.constant);
+  if (q.constant != 0 || text.empty())
+    text += fmt::format("{}{}", q.constant >= 0 && !text.empty() ? "+" : "", q.constant);
   return text;
 }
 
@@ -31,10 +32,14 @@ std::string unique(std::string name, std::set<std::string>& used) {
 
 const char* sign(Op op) {
   switch (op) {
-    case Op::add: return "+";
-    case Op::subtract: return "-";
-    case Op::multiply: return "*";
-    default: return "/";
+    case Op::add:
+      return "+";
+    case Op::subtract:
+      return "-";
+    case Op::multiply:
+      return "*";
+    default:
+      return "/";
   }
 }
 
@@ -48,13 +53,14 @@ std::string number(double x) {
 
 std::string to_string(const Quasi& q, const Kernel& kernel) { return print(q, kernel.slots); }
 
-ExpressionPrinter::ExpressionPrinter(const Kernel& kernel) : kernel_(kernel), slots_(kernel.slots) {
+ExpressionPrinter::ExpressionPrinter(const Kernel& kernel) : slots_(kernel.slots) {
   std::set<std::string> used;
   std::set<Slot> named;
   for (const Array& a : kernel.arrays) arrays_.push_back(unique(a.name, used));
   for (const Scalar& s : kernel.scalars) scalars_.push_back(unique(s.name, used));
   visit_nodes(kernel.nests, [&](const Node& node) {  // loops may share a name; variables of the text may not
-    if (const auto* loop = std::get_if<Loop>(&node.is); loop && used.contains(loop->name)) slots_[loop->slot] += "_loop";
+    if (const auto* loop = std::get_if<Loop>(&node.is); loop && used.contains(loop->name))
+      slots_[loop->slot] += "_loop";
     const auto* d = std::get_if<Define>(&node.is);
     if (d && named.insert(d->slot).second) slots_[d->slot] = unique(slots_[d->slot], used);
   });
@@ -92,17 +98,29 @@ std::string ExpressionPrinter::call(const char* function, const Value& v) {
 std::string ExpressionPrinter::value(const Value& v, bool outermost) {
   std::string text;
   switch (v.op) {
-    case Op::number: return number(v.number);
-    case Op::integer: return "(" + quasi(v.index) + ")";
-    case Op::scalar: return scalars_[v.scalar];
-    case Op::load: return access(v.access);
-    case Op::square_root: return call("sqrt", v);
-    case Op::absolute: return call("fabs", v);
-    case Op::fused_multiply_add: return call("fma", v);
-    case Op::minimum: return call("fmin", v);
-    case Op::maximum: return call("fmax", v);
-    case Op::call: return call(v.name.c_str(), v);
-    case Op::negate: text = "-" + value(v.operands[0]); break;
+    case Op::number:
+      return number(v.number);
+    case Op::integer:
+      return "(" + quasi(v.index) + ")";
+    case Op::scalar:
+      return scalars_[v.scalar];
+    case Op::load:
+      return access(v.access);
+    case Op::square_root:
+      return call("sqrt", v);
+    case Op::absolute:
+      return call("fabs", v);
+    case Op::fused_multiply_add:
+      return call("fma", v);
+    case Op::minimum:
+      return call("fmin", v);
+    case Op::maximum:
+      return call("fmax", v);
+    case Op::call:
+      return call(v.name.c_str(), v);
+    case Op::negate:
+      text = "-" + value(v.operands[0]);
+      break;
     case Op::select:
       text = value(v.operands[0]) + " ? " + value(v.operands[1]);
       text += " : " + value(v.operands[2]);

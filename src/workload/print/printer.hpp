@@ -28,7 +28,6 @@ class ExpressionPrinter {
   std::string element(ArrayId array, const std::vector<Quasi>& subscripts) const;
   std::string call(const char* function, const Value& value);
 
-  const Kernel& kernel_;
   std::vector<std::string> slots_, scalars_, arrays_;
 };
 

@@ -11,11 +11,16 @@ namespace {
 
 const char* sign(Assign assign) {
   switch (assign) {
-    case Assign::set: return "=";
-    case Assign::add: return "+=";
-    case Assign::subtract: return "-=";
-    case Assign::multiply: return "*=";
-    case Assign::divide: return "/=";
+    case Assign::set:
+      return "=";
+    case Assign::add:
+      return "+=";
+    case Assign::subtract:
+      return "-=";
+    case Assign::multiply:
+      return "*=";
+    case Assign::divide:
+      return "/=";
   }
   return "=";
 }
@@ -35,7 +40,8 @@ class TreePrinter {
     for (ScalarId id = 0; id < kernel_.scalars.size(); ++id) {
       const Scalar& s = kernel_.scalars[id];
       if (s.is_private) continue;
-      line(fmt::format("{} {}{};", c_name(s.type), print_.scalar(id), s.initial ? fmt::format(" = {}", *s.initial) : ""));
+      line(fmt::format("{} {}{};", c_name(s.type), print_.scalar(id),
+                       s.initial ? fmt::format(" = {}", *s.initial) : ""));
     }
     for (const auto& [slot, defines] : defines_) {
       if (!is_constant(slot)) line(fmt::format("int {};", print_.slot(slot)));
@@ -148,8 +154,8 @@ class TreePrinter {
   ExpressionPrinter print_;
   std::string text_;
   std::size_t depth_ = 0;
-  std::set<std::string> names_;                            ///< of the loops around
-  std::map<Slot, std::vector<const Define*>> defines_;     ///< the nodes that define each slot
+  std::set<std::string> names_;                         ///< of the loops around
+  std::map<Slot, std::vector<const Define*>> defines_;  ///< the nodes that define each slot
 };
 
 }  // namespace
