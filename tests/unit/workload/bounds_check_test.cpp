@@ -10,7 +10,8 @@ TEST_CASE("intervals prove boxes, blocks, linearised and periodic subscripts") {
   for (const char* text : {
            "double a[N*N]; for (int j = 0; j < N; ++j) for (int i = 0; i < N; ++i) a[j*N+i] = 1;",
            "double a[N]; for (int j = 0; j < N; j += 3) for (int i = j; i < min(N, j+3); ++i) a[i] = 1;",
-           "double a[2][N]; for (int t = 0; t < 1000000; ++t) for (int i = 0; i < N; ++i) a[(t+1)%2][i] = a[t%2][(i+1)%N];",
+           "double a[2][N]; for (int t = 0; t < 1000000; ++t) for (int i = 0; i < N; ++i) a[(t+1)%2][i] = "
+           "a[t%2][(i+1)%N];",
            "double a[N]; for (int i = 0; i < N; ++i) if (i > 0) a[i-1] = 1;",
        }) {
     INFO(text);
@@ -21,8 +22,8 @@ TEST_CASE("intervals prove boxes, blocks, linearised and periodic subscripts") {
 TEST_CASE("what intervals leave open is enumerated") {
   const char* triangle = "double a[N]; for (int i = 0; i < N; ++i) for (int j = 0; j <= i; ++j) a[i-j] = 1;";
   CHECK(open_subscripts(kernel_of(triangle, Parameters{{"N", 10}})).size() == 1);
-  CHECK(mistake_of("double a[N]; for (int i = 0; i < N; ++i) for (int j = 0; j <= i+1; ++j) a[i-j] = 1;", with({{"N", 10}})) ==
-        "1:73: subscript 1 of 'a' is -1: expected 0 to 9");
+  CHECK(mistake_of("double a[N]; for (int i = 0; i < N; ++i) for (int j = 0; j <= i+1; ++j) a[i-j] = 1;",
+                   with({{"N", 10}})) == "1:73: subscript 1 of 'a' is -1: expected 0 to 9");
 }
 
 TEST_CASE("a violation is reported with its subscript, value and iteration, at once") {
@@ -72,17 +73,21 @@ TEST_CASE("a carried index is followed") {
 }
 
 TEST_CASE("guards protect what they guard") {
-  CHECK(mistake_of("double a[9]; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j) if (i + j < 9) a[i+j] = 1;") == "none");
-  CHECK(mistake_of("double a[9]; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j) if (i + j < 10) a[i+j] = 1;") ==
-        "1:86: subscript 1 of 'a' is 9: expected 0 to 8");
+  CHECK(mistake_of("double a[9]; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j) if (i + j < 9) a[i+j] = 1;") ==
+        "none");
+  CHECK(
+      mistake_of("double a[9]; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j) if (i + j < 10) a[i+j] = 1;") ==
+      "1:86: subscript 1 of 'a' is 9: expected 0 to 8");
   Bindings b;
   b.tables = {{"flag", table({1, 0, 1})}};
-  CHECK(mistake_of("double a[9]; int flag[3]; for (int i = 0; i < 9; ++i) if (i < 3 && flag[i]) a[i] = 1;", b) == "none");
+  CHECK(mistake_of("double a[9]; int flag[3]; for (int i = 0; i < 9; ++i) if (i < 3 && flag[i]) a[i] = 1;", b) ==
+        "none");
 }
 
 TEST_CASE("the enumeration has a budget and says when it is used up") {
   Kernel k = kernel_of("double a[100]; for (int i = 0; i < 100; ++i) for (int j = 0; j <= i; ++j) a[i-j] = 1;");
   CHECK(k.warnings.empty());
   check_bounds(k, 10);
-  CHECK(k.warnings == std::vector<std::string>{"the check that no subscript leaves its array was given up after 10 steps"});
+  CHECK(k.warnings ==
+        std::vector<std::string>{"the check that no subscript leaves its array was given up after 10 steps"});
 }

@@ -46,9 +46,10 @@ TEST_CASE("bounds may be min and max in all their spellings") {
   for (const char* end : {"i < min(N, jj + 32)", "i < MIN(N, jj + 32)", "i < (N < jj + 32 ? N : jj + 32)",
                           "i < N && i < jj + 32", "i <= min(N, jj + 32) - 1"}) {
     INFO(end);
-    const Kernel k = kernel_of(std::string("double a[N]; for (int jj = 0; jj < N; jj += 32) for (int i = max(jj, 1); ") + end +
-                                   "; ++i) a[i] = 1;",
-                               Parameters{{"N", 100}});
+    const Kernel k =
+        kernel_of(std::string("double a[N]; for (int jj = 0; jj < N; jj += 32) for (int i = max(jj, 1); ") + end +
+                      "; ++i) a[i] = 1;",
+                  Parameters{{"N", 100}});
     const Loop& jj = loop(k.nests[0]);
     const Loop& i = loop(jj.body[0]);
     CHECK(i.lower == std::vector<Quasi>{Quasi::of_slot(jj.slot), Quasi(1)});
@@ -85,7 +86,8 @@ TEST_CASE("CSR: bounds and subscripts read index tables") {
 TEST_CASE("an index carried from one iteration to the next keeps its slot") {
   Bindings b;
   b.tables = {{"next", table({2, 0, 1})}};
-  const Kernel k = kernel_of("double x[3], s; int next[3]; int p = 0; for (int i = 0; i < 9; ++i) { s += x[p]; p = next[p]; }", b);
+  const Kernel k =
+      kernel_of("double x[3], s; int next[3]; int p = 0; for (int i = 0; i < 9; ++i) { s += x[p]; p = next[p]; }", b);
   const auto& first = std::get<Define>(k.nests[0].is);
   const auto& again = std::get<Define>(loop(k.nests[1]).body[1].is);
   CHECK(first.slot == again.slot);
@@ -95,26 +97,31 @@ TEST_CASE("an index carried from one iteration to the next keeps its slot") {
 }
 
 TEST_CASE("an integer computed in straight-line text stays affine in the subscripts") {
-  const Kernel k = kernel_of("double a[100]; int n; for (int j = 0; j < 10; ++j) for (int i = 0; i < 10; ++i) { n = 10*j + i; a[n] = 1; }");
+  const Kernel k = kernel_of(
+      "double a[100]; int n; for (int j = 0; j < 10; ++j) for (int i = 0; i < 10; ++i) { n = 10*j + i; a[n] = 1; }");
   const Loop& j = loop(k.nests[0]);
   const Loop& i = loop(j.body[0]);
   REQUIRE(i.body.size() == 1);  // the definition of n has no user left
-  CHECK(std::get<Access>(statement(i.body[0]).target).subscripts[0] == Quasi::of_slot(j.slot) * 10 + Quasi::of_slot(i.slot));
+  CHECK(std::get<Access>(statement(i.body[0]).target).subscripts[0] ==
+        Quasi::of_slot(j.slot) * 10 + Quasi::of_slot(i.slot));
 }
 
 TEST_CASE("division and modulo are quasi-affine where C and floor agree") {
-  const Kernel k = kernel_of("double a[2][10]; for (int t = 0; t < 8; ++t) for (int i = 0; i < 10; ++i) a[(t+1)%2][i/2] = a[t%2][i];");
+  const Kernel k = kernel_of(
+      "double a[2][10]; for (int t = 0; t < 8; ++t) for (int i = 0; i < 10; ++i) a[(t+1)%2][i/2] = a[t%2][i];");
   const Loop& t = loop(k.nests[0]);
   const auto& target = std::get<Access>(statement(loop(t.body[0]).body[0]).target);
   CHECK(target.subscripts[0] == modulo(Quasi::of_slot(t.slot) + Quasi(1), 2));
   CHECK(kernel_of("double a[9]; a[-7/2 + 4] = 0;").nests.size() == 1);  // -3, as in C
   CHECK(mistake_of("double a[9]; for (int i = 0; i < 9; ++i) a[(i-1)/2] = 0;") ==
-        "1:49: the left side of '/' may be negative (down to -1): C rounds towards zero there, which is not quasi-affine");
+        "1:49: the left side of '/' may be negative (down to -1): C rounds towards zero there, which is not "
+        "quasi-affine");
   CHECK(mistake_of("double a[9]; a[1/0] = 0;") == "1:17: division by zero in '/'");
 }
 
 TEST_CASE("conditions over indices become conjunctions, else branches their negation") {
-  const Kernel k = kernel_of("double a[10]; for (int i = 0; i < 10; ++i) { if (i > 2 && i != 5) a[i] = 1; else a[i] = 2; }");
+  const Kernel k =
+      kernel_of("double a[10]; for (int i = 0; i < 10; ++i) { if (i > 2 && i != 5) a[i] = 1; else a[i] = 2; }");
   const Loop& i = loop(k.nests[0]);
   const auto& yes = std::get<Guard>(i.body[0].is);
   const auto& no = std::get<Guard>(i.body[1].is);
@@ -135,7 +142,8 @@ TEST_CASE("conditions that never change are decided; flags are read once for bot
   CHECK(statement(loop(k.nests[0]).body[0]).label == "S1");
   Bindings b;
   b.tables = {{"flag", table({1, 0, 1})}};
-  const Kernel f = kernel_of("double a[3]; int flag[3]; for (int i = 0; i < 3; ++i) { if (flag[i]) a[i] = 1; else a[i] = 2; }", b);
+  const Kernel f =
+      kernel_of("double a[3]; int flag[3]; for (int i = 0; i < 3; ++i) { if (flag[i]) a[i] = 1; else a[i] = 2; }", b);
   const Loop& i = loop(f.nests[0]);
   REQUIRE(i.body.size() == 3);
   CHECK(std::holds_alternative<Define>(i.body[0].is));
@@ -144,8 +152,9 @@ TEST_CASE("conditions that never change are decided; flags are read once for bot
 }
 
 TEST_CASE("a condition over data needs its ratio; the else branch shares the site and reads nothing") {
-  const Kernel k = kernel_of("double u[9], v[9]; for (int i = 0; i < 9; ++i) { if (i > 2 && u[i] > 0) /* ratio 0.3 */ v[i] = 1; "
-                             "if (u[i] > v[i]) /* ratio 0.5 */ v[i] = 2; else v[i] = 3; }");
+  const Kernel k = kernel_of(
+      "double u[9], v[9]; for (int i = 0; i < 9; ++i) { if (i > 2 && u[i] > 0) /* ratio 0.3 */ v[i] = 1; "
+      "if (u[i] > v[i]) /* ratio 0.5 */ v[i] = 2; else v[i] = 3; }");
   const Loop& i = loop(k.nests[0]);
   const auto& exact = std::get<Guard>(i.body[0].is);
   CHECK(!exact.ratio);
@@ -162,7 +171,9 @@ TEST_CASE("a condition over data needs its ratio; the else branch shares the sit
 
 TEST_CASE("numbers and integer factors are folded as a compiler does") {
   const auto flops = [](const std::string& expression) {
-    return count_flops(statements(kernel_of("double a[4], s; const double c = 3; const int z[2] = {0, -1}; a[0] = " + expression + ";"))[0]).flops();
+    return count_flops(statements(kernel_of("double a[4], s; const double c = 3; const int z[2] = {0, -1}; a[0] = " +
+                                            expression + ";"))[0])
+        .flops();
   };
   CHECK(flops("1.0/3 * a[1]") == 1);
   CHECK(flops("c * 2 * a[1]") == 1);
@@ -170,7 +181,7 @@ TEST_CASE("numbers and integer factors are folded as a compiler does") {
   CHECK(flops("z[0] * a[1] + z[1] * a[2]") == 0);  // -a[2]
   CHECK(flops("0.0 * a[1]") == 1);                 // not exact for NaN: stays
   CHECK(flops("sqrt(a[1]) / fma(s, s, a[2])") == 4);
-  CHECK(flops("1/2 * a[1]") == 0);                 // integer division of C: zero
+  CHECK(flops("1/2 * a[1]") == 0);  // integer division of C: zero
 }
 
 TEST_CASE("defines are parameters with a default") {
@@ -189,7 +200,8 @@ TEST_CASE("names: undeclared, misspelt, missing parameters in one mistake") {
 
 TEST_CASE("what cannot be written") {
   CHECK(mistake_of("const double c = 1; for (int i = 0; i < 4; ++i) c = 2;") == "1:14: 'c' is const and is written");
-  CHECK(mistake_of("double a[4]; for (int i = 0; i < 4; ++i) i = 2;") == "1:42: the loop variable 'i' is changed in its loop");
+  CHECK(mistake_of("double a[4]; for (int i = 0; i < 4; ++i) i = 2;") ==
+        "1:42: the loop variable 'i' is changed in its loop");
   CHECK(mistake_of("double a[4]; a = 2;") == "1:14: 'a' is an array: expected subscripts");
   Bindings b;
   b.tables = {{"t", table({1, 0})}};
@@ -210,14 +222,18 @@ TEST_CASE("subscripts that are no index arithmetic") {
 }
 
 TEST_CASE("sizes are checked before anything is allocated") {
-  CHECK(mistake_of("double a[N]; a[0] = 1;", with({{"N", -3}})) == "1:10: 'a' has the size -3: a negative bound, expected at least 1");
-  CHECK(mistake_of("double a[N]; a[0] = 1;", with({{"N", 1'000'000'000'000'000}})) == "1:8: 'a' has more than 2^47 bytes");
-  CHECK(mistake_of("double a[N][N][N]; a[0][0][0] = 1;", with({{"N", Int{1} << 40}})) == "1:8: 'a' has more than 2^47 bytes");
+  CHECK(mistake_of("double a[N]; a[0] = 1;", with({{"N", -3}})) ==
+        "1:10: 'a' has the size -3: a negative bound, expected at least 1");
+  CHECK(mistake_of("double a[N]; a[0] = 1;", with({{"N", 1'000'000'000'000'000}})) ==
+        "1:8: 'a' has more than 2^47 bytes");
+  CHECK(mistake_of("double a[N][N][N]; a[0][0][0] = 1;", with({{"N", Int{1} << 40}})) ==
+        "1:8: 'a' has more than 2^47 bytes");
   CHECK(mistake_of("double a[N], b[N]; a[0] = 1;", with({{"N", Int{1} << 44}})) ==
         "1:14: with 'b' the arrays have more than 2^47 bytes");
   CHECK(mistake_of("double a[4]; for (int i = 0; i < N; ++i) a[0] = 1;", with({{"N", -5}})) ==
         "1:34: the loop over i has the negative bound -5");
-  CHECK(mistake_of("double a[N*N]; a[0] = 1;", with({{"N", Int{1} << 61}})) == "1:11: this integer expression can pass 2^62");
+  CHECK(mistake_of("double a[N*N]; a[0] = 1;", with({{"N", Int{1} << 61}})) ==
+        "1:11: this integer expression can pass 2^62");
   CHECK(mistake_of("double a[4]; for (int i = 0; i < 4; i += 0) a[i] = 1;") ==
         "1:42: the step of the loop over i is 0: the loop would never end or is not a loop");
   CHECK(mistake_of("double a[4]; for (int i = 0; i < 4; --i) a[i] = 1;") ==
@@ -225,7 +241,9 @@ TEST_CASE("sizes are checked before anything is allocated") {
 }
 
 TEST_CASE("update names a loop, where it repeats by a statement in it") {
-  const char* text = "double a[4][4]; for (int j = 0; j < 4; ++j) for (int i = 0; i < 4; ++i) a[j][i] = 1; for (int i = 0; i < 4; ++i) a[0][i] = 2;";
+  const char* text =
+      "double a[4][4]; for (int j = 0; j < 4; ++j) for (int i = 0; i < 4; ++i) a[j][i] = 1; for (int i = 0; i < 4; "
+      "++i) a[0][i] = 2;";
   Bindings b;
   b.update = "j";
   const Kernel k = kernel_of(text, b);
@@ -239,4 +257,6 @@ TEST_CASE("update names a loop, where it repeats by a statement in it") {
   CHECK(mistake_of(text, b) == "0:0: there is no loop 'q': the loops are i, j");
 }
 
-TEST_CASE("code without a statement is refused") { CHECK(mistake_of("double a[4];") == "0:0: the code has no statement that runs: nothing to simulate"); }
+TEST_CASE("code without a statement is refused") {
+  CHECK(mistake_of("double a[4];") == "0:0: the code has no statement that runs: nothing to simulate");
+}

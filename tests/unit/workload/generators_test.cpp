@@ -116,11 +116,13 @@ TEST_CASE("mistakes under data") {
   CHECK(wrong("A: {banded: {rows: 2, band: 1, bent: 2}}").size() == 1);
   CHECK(wrong("A: {banded: {rows: 500000000, band: 500}}") ==
         std::vector<std::string>{"1:13: 500500000000 entries: expected 1 to 536870912"});
-  CHECK(wrong("A: {banded: {rows: 2, band: 1}, row: rows}") == std::vector<std::string>{"1:38: the code declares no array 'rows'"});
+  CHECK(wrong("A: {banded: {rows: 2, band: 1}, row: rows}") ==
+        std::vector<std::string>{"1:38: the code declares no array 'rows'"});
   CHECK(wrong("A: {laplacian_3d_7pt: 4}") == std::vector<std::string>{"1:23: expected a map with the key 'n'"});
   CHECK(wrong("u: {values: [1]}") == std::vector<std::string>{"1:1: the code declares no array 'u'"});
   CHECK(wrong("t: {values: [99999999999]}").size() == 1);
-  CHECK(wrong("A: {random_uniform: {rows: 4, columns: 3, per_row: 5}}") == std::vector<std::string>{"1:52: 5: expected 1 to 3"});
+  CHECK(wrong("A: {random_uniform: {rows: 4, columns: 3, per_row: 5}}") ==
+        std::vector<std::string>{"1:52: 5: expected 1 to 3"});
   CHECK(wrong("t: {flags: {n: 4, ratio: 1.5}}") == std::vector<std::string>{"1:26: 1.5: expected 0 to 1"});
   CHECK(wrong("A: {banded: {rows: 2, band: 1}, ring: {n: 3}}").size() == 1);
   CHECK(wrong("[1, 2]").size() == 1);

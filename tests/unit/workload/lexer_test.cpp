@@ -19,7 +19,8 @@ std::vector<std::string> texts(const SourceText& text) {
 TEST_CASE("tokens of C, with numbers without their suffix") {
   CHECK(texts(source("a[i+1] += 2.f*b;")) ==
         std::vector<std::string>{"a", "[", "i", "+", "1", "]", "+=", "2.", "*", "b", ";"});
-  CHECK(texts(source("1e-3 0x1F 10UL .5 i<=n")) == std::vector<std::string>{"1e-3", "0x1F", "10", ".5", "i", "<=", "n"});
+  CHECK(texts(source("1e-3 0x1F 10UL .5 i<=n")) ==
+        std::vector<std::string>{"1e-3", "0x1F", "10", ".5", "i", "<=", "n"});
 }
 
 TEST_CASE("comments and preprocessor lines are no tokens") {

@@ -29,7 +29,8 @@ std::vector<std::string> wrong(const std::string& yaml, const Definitions& defin
 /// A file in the temporary folder that is removed again.
 struct TemporaryFile {
   std::filesystem::path path;
-  TemporaryFile(const std::string& name, const std::string& text) : path(std::filesystem::temp_directory_path() / name) {
+  TemporaryFile(const std::string& name, const std::string& text)
+      : path(std::filesystem::temp_directory_path() / name) {
     std::ofstream(path) << text;
   }
   ~TemporaryFile() { std::filesystem::remove(path); }
@@ -49,7 +50,14 @@ TEST_CASE("a workload file: parameters, data, code, schedule, update") {
   CHECK(to_string(w.schedule[1].at(5)) == "folder/spmv.yaml:9:31");
   const Kernel k = make_kernel(w, {{"n", "2*3"}});
   CHECK(k.name == "spmv");
-  CHECK(k.parameters == Parameters{{"n", 6}, {"band", 4}, {"A_nrows", 6}, {"nrows", 6}, {"A_ncols", 6}, {"ncols", 6}, {"A_nnz", 34}, {"nnz", 34}});
+  CHECK(k.parameters == Parameters{{"n", 6},
+                                   {"band", 4},
+                                   {"A_nrows", 6},
+                                   {"nrows", 6},
+                                   {"A_ncols", 6},
+                                   {"ncols", 6},
+                                   {"A_nnz", 34},
+                                   {"nnz", 34}});
   CHECK(loop(k.nests[0]).counts_updates);
 }
 
@@ -69,8 +77,10 @@ TEST_CASE("mistakes in the YAML are found together") {
 TEST_CASE("parameters: wrong values, unknown names, overflow, what the data supply") {
   const std::string code = "code: |\n  double a[N][M]; a[0][0] = 1;\n";
   CHECK(wrong("parameters: {N: 4, M: K}\n" + code) == std::vector<std::string>{"1:23: 'K' is not declared"});
-  CHECK(wrong("parameters: {N: 4.5, M: 1}\n" + code) == std::vector<std::string>{"1:17: expected an integer, found 4.5"});
-  CHECK(wrong("parameters: {N: 4, M: 4 4}\n" + code) == std::vector<std::string>{"1:25: expected an operator or the end, found '4'"});
+  CHECK(wrong("parameters: {N: 4.5, M: 1}\n" + code) ==
+        std::vector<std::string>{"1:17: expected an integer, found 4.5"});
+  CHECK(wrong("parameters: {N: 4, M: 4 4}\n" + code) ==
+        std::vector<std::string>{"1:25: expected an operator or the end, found '4'"});
   CHECK(wrong("parameters: {N: 4000000000*4000000000, M: 1}\n" + code) ==
         std::vector<std::string>{"1:27: this integer expression can pass 2^62"});
   CHECK(wrong("parameters: {N: 4}\n" + code) == std::vector<std::string>{"3:15: a parameter without a value: M"});
@@ -79,7 +89,8 @@ TEST_CASE("parameters: wrong values, unknown names, overflow, what the data supp
         std::vector<std::string>{"0:0: w has no parameter 'm': it has N, M"});
   CHECK(wrong("parameters: {N: 4, M: N}\n" + code, {{"M", "3"}, {"M", "4"}}) ==
         std::vector<std::string>{"0:0: the parameter 'M' is given twice"});
-  CHECK(wrong(spmv, {{"nnz", "3"}}) == std::vector<std::string>{"3:8: the parameter 'nnz' is supplied by these data and cannot be given"});
+  CHECK(wrong(spmv, {{"nnz", "3"}}) ==
+        std::vector<std::string>{"3:8: the parameter 'nnz' is supplied by these data and cannot be given"});
 }
 
 TEST_CASE("index data must fit the declaration") {
@@ -93,16 +104,18 @@ TEST_CASE("index data must fit the declaration") {
 
 TEST_CASE("definitions") {
   CHECK(parse_definition("N=2*M") == std::pair<std::string, std::string>("N", "2*M"));
-  CHECK(mistakes([] { parse_definition("N"); }) == std::vector<std::string>{"0:0: expected name=value, as in -D N=512"});
+  CHECK(mistakes([] { parse_definition("N"); }) ==
+        std::vector<std::string>{"0:0: expected name=value, as in -D N=512"});
   CHECK(mistakes([] { parse_definition("3=4"); }) == std::vector<std::string>{"0:0: '3' is not a name of C"});
 }
 
 TEST_CASE("Kerncraft kernels are bare C files with parameters from outside") {
   // In the form of the kernels that come with Kerncraft: sizes are undeclared names, scalars have no value.
-  const TemporaryFile file("mansard_2d-5pt.c",
-                           "double a[M][N];\ndouble b[M][N];\ndouble s;\n\n"
-                           "for(int j=1; j<M-1; ++j)\n    for(int i=1; i<N-1; ++i)\n"
-                           "        b[j][i] = ( a[j][i-1] + a[j][i+1]\n                  + a[j-1][i] + a[j+1][i]) * s;\n");
+  const TemporaryFile file(
+      "mansard_2d-5pt.c",
+      "double a[M][N];\ndouble b[M][N];\ndouble s;\n\n"
+      "for(int j=1; j<M-1; ++j)\n    for(int i=1; i<N-1; ++i)\n"
+      "        b[j][i] = ( a[j][i-1] + a[j][i+1]\n                  + a[j-1][i] + a[j+1][i]) * s;\n");
   const WorkloadFile w = load_workload(file.path);
   CHECK(w.id == "mansard_2d-5pt");
   const Kernel k = make_kernel(w, {{"M", "100"}, {"N", "2*M"}});
@@ -111,8 +124,8 @@ TEST_CASE("Kerncraft kernels are bare C files with parameters from outside") {
 }
 
 TEST_CASE("data from files beside the workload: Matrix Market and lists of integers") {
-  const TemporaryFile matrix("mansard_A.mtx",
-                             "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2.0\n2 1 -1.0\n2 2 2.0\n3 3 1.0\n");
+  const TemporaryFile matrix(
+      "mansard_A.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 2.0\n2 1 -1.0\n2 2 2.0\n3 3 1.0\n");
   const TemporaryFile order("mansard_order.txt", "2 0\n1\n");
   const TemporaryFile workload("mansard_w.yaml",
                                "data: {A: {matrix_market: mansard_A.mtx}, perm: {file: mansard_order.txt}}\n"
@@ -126,7 +139,10 @@ TEST_CASE("data from files beside the workload: Matrix Market and lists of integ
   const Loop& p = loop(loop(k.nests[0]).body[0]);
   CHECK(p.reads.size() == 4);
   const TemporaryFile bad("mansard_order.txt", "2 0\n1 x\n");
-  CHECK(mistakes([&] { make_kernel(load_workload(workload.path)); }) == std::vector<std::string>{"2:3: expected integers of 32 bits between blanks"});
+  CHECK(mistakes([&] { make_kernel(load_workload(workload.path)); }) ==
+        std::vector<std::string>{"2:3: expected integers of 32 bits between blanks"});
 }
 
-TEST_CASE("a file that is not there") { CHECK(mistakes([] { load_workload("/nowhere/w.yaml"); }).size() == 1); }
+TEST_CASE("a file that is not there") {
+  CHECK(mistakes([] { load_workload("/nowhere/w.yaml"); }).size() == 1);
+}

@@ -80,11 +80,10 @@ TEST_CASE("each statement reports its first mistake and parsing goes on") {
       "  a[i = 3;\n"
       "}\n"
       "a[0] = ) 4;\n");
-  CHECK(list == std::vector<std::string>{"2:1: expected ';' after the declaration, found 'for'",
-                                         "2:15: expected ';' after the start of the loop, found ','",
-                                         "3:13: expected a value, found ';'",
-                                         "5:7: expected ']' after the subscript, found '='",
-                                         "7:8: expected a value, found ')'"});
+  CHECK(list == std::vector<std::string>{
+                    "2:1: expected ';' after the declaration, found 'for'",
+                    "2:15: expected ';' after the start of the loop, found ','", "3:13: expected a value, found ';'",
+                    "5:7: expected ']' after the subscript, found '='", "7:8: expected a value, found ')'"});
 }
 
 TEST_CASE("deep nesting and long chains are one mistake, not a crash") {

@@ -22,7 +22,8 @@ std::string check_fixed_point(const Kernel& kernel) {
 }  // namespace
 
 TEST_CASE("a stencil as C") {
-  CHECK(check_fixed_point(kernel_of("double a[N], b[N], s; for (int i = 1; i < N-1; ++i) b[i] = s * (a[i-1] + a[i+1]);", Parameters{{"N", 10}})) ==
+  CHECK(check_fixed_point(kernel_of("double a[N], b[N], s; for (int i = 1; i < N-1; ++i) b[i] = s * (a[i-1] + a[i+1]);",
+                                    Parameters{{"N", 10}})) ==
         "double a[10];\ndouble b[10];\ndouble s;\n"
         "for (int i = 1; i <= 8; i += 1) {\n"
         "  b[i] = s * (a[i-1] + a[i+1]);\n"

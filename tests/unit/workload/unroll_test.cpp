@@ -35,8 +35,9 @@ TEST_CASE("labels count statements in text order, whatever is unrolled or droppe
 }
 
 TEST_CASE("a table that a running loop selects from is an array in memory") {
-  const Kernel k = kernel_of("const int c[2] = {0, 1}; double a[4]; for (int t = 0; t < N; ++t) for (int i = 0; i < t; ++i) a[c[i % 2]] = 1;",
-                             Parameters{{"N", 3}});
+  const Kernel k = kernel_of(
+      "const int c[2] = {0, 1}; double a[4]; for (int t = 0; t < N; ++t) for (int i = 0; i < t; ++i) a[c[i % 2]] = 1;",
+      Parameters{{"N", 3}});
   CHECK(statements(k).size() == 1);
   REQUIRE(k.arrays.size() == 2);
   CHECK(*k.arrays[1].data == std::vector<std::int32_t>{0, 1});
@@ -49,12 +50,15 @@ TEST_CASE("tables: two dimensions, zeros for what is left out, mistakes") {
   CHECK(mistake_of("const int c[2] = {1, 2, 3};") == "1:18: 3 values in braces: expected at most 2");
   CHECK(mistake_of("const int c[2] = {1, 3000000000};") == "1:22: 3000000000 does not fit into 32 bits");
   CHECK(mistake_of("const int c[2] = 1;") == "1:18: 'c' is an array: expected a list in braces");
-  CHECK(mistake_of("const int c[2] = {1, 2}; double a[4]; a[c[2]] = 1;") == "1:43: subscript 1 of 'c' is 2: expected 0 to 1");
-  CHECK(mistake_of("int c[2] = {1, 2}; c[0] = 1;") == "1:5: 'c' has initial values and is written: declare it without them");
+  CHECK(mistake_of("const int c[2] = {1, 2}; double a[4]; a[c[2]] = 1;") ==
+        "1:43: subscript 1 of 'c' is 2: expected 0 to 1");
+  CHECK(mistake_of("int c[2] = {1, 2}; c[0] = 1;") ==
+        "1:5: 'c' has initial values and is written: declare it without them");
 }
 
 TEST_CASE("unrolling is limited") {
   const std::string text = "const int c[2] = {0, 1}; double a[4]; for (int q = 0; q < N; ++q) a[c[q % 2]] = 1;";
-  CHECK(mistake_of(text, with({{"N", 1'000'000'000}})) == "1:39: unrolling the loop over q makes more than 100000 copies");
+  CHECK(mistake_of(text, with({{"N", 1'000'000'000}})) ==
+        "1:39: unrolling the loop over q makes more than 100000 copies");
   CHECK(kernel_of(text, Parameters{{"N", 1000}}).nests.size() == 1000);
 }

@@ -1,0 +1,24 @@
+// Kernels from C text, for tests.
+#pragma once
+
+#include <string>
+
+#include "schedule/step.hpp"
+#include "stream/lower.hpp"
+#include "workload/load.hpp"
+
+namespace mansard {
+
+/// `data` is YAML as under `data:` in a workload file.
+inline Kernel kernel_of(const std::string& code, const Definitions& definitions = {}, const std::string& data = "",
+                        const std::string& schedule = "") {
+  WorkloadFile file;
+  file.id = file.name = "test";
+  file.code = SourceText{"test.c", code, 1, 0};
+  if (!data.empty()) file.data = parse_yaml(data, "test.yaml");
+  Kernel kernel = make_kernel(file, definitions);
+  apply_schedule(kernel, parse_schedule({"--schedule", schedule, 1, 0}));
+  return kernel;
+}
+
+}  // namespace mansard
