@@ -24,6 +24,7 @@ void add_run_options(Arguments& arguments) {
       .value("branches", "data-dependent branches: ratio (default), or worst: both ways always")
       .value("seed", "of data-dependent branches, default 1")
       .value("engine", "fast (default), or naive: the plain twin, for checking")
+      .flag("no-warp", "simulate every iteration, also those proven to repeat")
       .value("budget", "refuse a simulation expected to take longer: '60 s'");
 }
 
@@ -56,6 +57,7 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
   request.registers = arguments.choice("registers", {"auto", "none"}, "auto") == "auto";
   request.worst_branches = arguments.choice("branches", {"ratio", "worst"}, "ratio") == "worst";
   request.naive = arguments.choice("engine", {"fast", "naive"}, "fast") == "naive";
+  request.warp = !arguments.has("no-warp");
   constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
   request.seed = static_cast<std::uint64_t>(arguments.count("seed", 0, largest_seed).value_or(1));
   request.budget = arguments.parsed<Seconds>("budget", parse_time);

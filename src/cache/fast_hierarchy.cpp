@@ -29,8 +29,10 @@ std::vector<std::size_t> stage_ends(const std::vector<LevelGeometry>& levels) {
 
 }  // namespace
 
-FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions)
-    : line_bytes_(geometry.line),
+FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions,
+                             bool fast_forward)
+    : fast_forward_(fast_forward),
+      line_bytes_(geometry.line),
       shapes_(geometry.line),
       counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)) {
   const std::vector<std::size_t> ends = stage_ends(geometry.levels);
@@ -47,7 +49,7 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
 
 void FastHierarchy::consume(const Batch& batch) {
   const Run* run = std::get_if<Run>(&batch);
-  if (run == nullptr || !consume_long(*run)) stages_.front()->consume(batch);
+  if (run == nullptr || !fast_forward_ || !consume_long(*run)) stages_.front()->consume(batch);
 }
 
 /// A long run of references that all move alike is a loop over pieces of it.
@@ -150,8 +152,9 @@ std::uint64_t FastHierarchy::dirty_lines() const {
   return distinct;
 }
 
-std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions) {
-  return std::make_unique<FastHierarchy>(geometry, regions);
+std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions,
+                                          bool fast_forward) {
+  return std::make_unique<FastHierarchy>(geometry, regions, fast_forward);
 }
 
 }  // namespace mansard

@@ -12,19 +12,20 @@ namespace mansard {
 
 class FastHierarchy final : public Hierarchy, private LoopHook {
  public:
-  FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions);
+  FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward);
 
   void consume(const Batch& batch) override;
   [[nodiscard]] const Counters& counters() const override;
   void drain() override;
   [[nodiscard]] std::uint64_t dirty_lines() const override;
   [[nodiscard]] std::uint64_t lookups() const override;
-  LoopHook* loop_hook() override { return this; }
+  LoopHook* loop_hook() override { return fast_forward_ ? this : nullptr; }
 
  private:
   void loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
   bool consume_long(const Run& run);
 
+  bool fast_forward_;
   std::uint32_t line_bytes_;
   std::vector<std::unique_ptr<Stage>> stages_;  // from the core outward
   std::vector<Level*> levels_;                  // of all stages

@@ -52,7 +52,9 @@ class Hierarchy {
 
 /// `regions` attributes lines to arrays: a line belongs to the last region that starts at or before its last byte,
 /// and to the first region if it lies before all of them.
-std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions);
+/// `fast_forward` false: every access is simulated, in reduced form (--no-warp).
+std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions,
+                                          bool fast_forward = true);
 std::unique_ptr<Hierarchy> make_naive(const Geometry& geometry, const std::vector<Region>& regions);
 
 }  // namespace mansard

@@ -75,36 +75,36 @@ const CoreTerm* find(const InCore& core, const std::string& name) {
   return found == core.terms.end() ? nullptr : &*found;
 }
 
-/// By how much the in-core time falls if its largest term went away.
-std::string gain(const InCore& core) {
-  const CoreTerm* largest = find(core, core.bound);
+/// By how much the in-core time falls if the term that binds went away.
+std::string gain(const InCore& core, const std::string& bound) {
+  const CoreTerm* largest = find(core, bound);
   Cycles next;
   for (const CoreTerm& term : core.terms) {
     if (&term != largest) next = std::max(next, term.cycles);
   }
-  if (!largest || next == Cycles(0)) return {};
+  if (!largest || next == Cycles(0) || next > largest->cycles) return {};
   return fmt::format(" (the next bound in the core is {:.1f} times faster)", largest->cycles / next);
 }
 
 std::string about_core(const AdviceInput& run) {
-  const InCore& core = run.core;
-  if (core.bound == "chain") {
-    return "the loop-carried dependency chain binds: break it into independent partial results, or interleave "
-           "iterations of another loop" +
-           gain(core);
+  const bool at_l1 = run.bound_by == run.machine.level(0);
+  const std::string bound = at_l1 && find(run.core, "load") ? "load" : run.core.bound;
+  if (bound.empty()) return "the arithmetic peak binds: only fewer operations, more lanes or more cores help";
+  std::string text = fmt::format("the {} units bind: fewer operations, or a smaller type for more lanes", bound);
+  if (bound == "chain") {
+    text =
+        "the loop-carried dependency chain binds: break it into independent partial results, or interleave "
+        "iterations of another loop";
+  } else if (bound == "div") {
+    text = "the divide unit binds: take the division out of the loop or multiply by a precomputed reciprocal";
+  } else if (bound == "sqrt") {
+    text = "the square-root unit binds: take the root out of the loop or store it";
+  } else if (bound == "store") {
+    text = "the store port binds: keep results in registers over several iterations";
+  } else if (bound == "load") {
+    text = "the load ports bind: block for registers (unroll_jam), so that a loaded value serves several iterations";
   }
-  if (core.bound == "div" || core.bound == "sqrt") {
-    return fmt::format("the {} unit binds: take it out of the loop or multiply by a precomputed value{}",
-                       core.bound == "div" ? "divide" : "square-root", gain(core));
-  }
-  if (core.bound == "store")
-    return "the store port binds: keep results in registers over several iterations" + gain(core);
-  if (core.bound == "load") {
-    return "the load ports bind: block for registers (unroll_jam), so that a loaded value serves several iterations" +
-           gain(core);
-  }
-  if (core.bound.empty()) return "the arithmetic peak binds: only fewer operations, more lanes or more cores help";
-  return fmt::format("the {} units bind: fewer operations, or a smaller type for more lanes{}", core.bound, gain(core));
+  return text + gain(run.core, bound);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
     all.push_back(
         fmt::format("the in-core time leaves out what is not known: {}", join({missing.begin(), missing.end()})));
   }
-  if (run.dirty_left > 0) {
+  if (run.cold && !run.drained && run.dirty_left > 0) {
     all.push_back(
         fmt::format("{} dirty lines were left in the caches and are not counted as write-backs", run.dirty_left));
   }
@@ -123,7 +123,11 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
 
 }  // namespace
 
-std::string PartSummary::bound_by() const { return ecm && ecm->unit.total() ? ecm->unit.bound_by : roofline.bound_by; }
+std::string PartSummary::bound_by() const {
+  if (!ecm || !ecm->unit.total()) return roofline.bound_by;
+  const bool in_core = ecm->unit.bound_by == "compute" || roofline.bound_by == "compute" || roofline.bound_by.empty();
+  return in_core ? ecm->unit.bound_by : roofline.bound_by;
+}
 
 Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
                   std::span<const NestResult> results, const RunInfo& run) {

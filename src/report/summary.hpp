@@ -53,9 +53,11 @@ struct PartSummary {
   std::vector<LevelSummary> levels;  ///< from the core outward
   std::vector<ArraySummary> arrays;
   Roofline roofline;
-  std::optional<Ecm> ecm;                      ///< absent without updates
-  InCore core;                                 ///< of the nest, or of the slowest nest
-  [[nodiscard]] std::string bound_by() const;  ///< of the ECM model where it is known, else of the roofline
+  std::optional<Ecm> ecm;  ///< absent without updates
+  InCore core;             ///< of the nest, or of the slowest nest
+  /// What binds: the core where ECM says so, else the roof that binds. Of the data paths the roofline names the better
+  /// one, since a bandwidth measured with one core includes latencies that link widths do not know.
+  [[nodiscard]] std::string bound_by() const;
 };
 
 /// A level as simulated: "64 sets × 8 ways × 64 B = 32 KiB, LRU, write-back, write-allocate, private".

@@ -19,36 +19,28 @@ std::string binding(const PartSummary& total, const std::string& memory) {
 }
 
 std::string speed(const PartSummary& total) {
-  const auto millions = [](double rate) { return fmt::format("{} M updates/s", print_number(rate / 1e6)); };
+  const auto millions = [](double rate) { return fmt::format("{:.3g} M updates/s", rate / 1e6); };
   const std::optional<double>& roof = total.roofline.updates_per_second;
   if (total.ecm && total.ecm->updates_per_second) {
     const double rate = *total.ecm->updates_per_second;
-    std::string text = millions(rate) + " (ECM)";
-    if (roof) text += fmt::format(", {:.0f} % of the {} roof", 100 * rate / *roof, total.roofline.bound_by);
-    return text;
+    return millions(rate) + " (ECM)" + (roof ? fmt::format(", {:.0f} % of the roof", 100 * rate / *roof) : "");
   }
   if (!roof) return "speed unknown";
   std::string text = millions(*roof);
   const auto& performance = total.roofline.performance;
   if (performance && total.work.flops() > 0) text += " = " + print(*performance);
-  return text + fmt::format(" at the {} roof", total.roofline.bound_by);
+  return text + " at the roof";
 }
 
 }  // namespace
 
 std::string verdict_of(const Summary& summary) {
   const PartSummary& total = summary.total;
-  std::string parameters;
-  constexpr std::size_t most = 3;  // more of them would push the verdict out of its line
-  for (const auto& [name, value] : summary.workload.parameters) {
-    if (summary.workload.parameters.size() > most) break;
-    parameters += fmt::format("{}{}={}", parameters.empty() ? " (" : ", ", name, value);
-  }
-  if (!parameters.empty()) parameters += ")";
-  std::string text = fmt::format("{}{} on {}: {}", summary.workload.name, parameters, summary.machine.id,
-                                 binding(total, summary.machine.memory));
+  std::string text =
+      fmt::format("{} on {}: {}", summary.workload.name, summary.machine.id, binding(total, summary.machine.memory));
   if (const auto& bytes = total.levels.back().bytes_per_update) {
-    text += fmt::format(", {} B/update at {}", print_number(*bytes), summary.machine.memory);
+    const bool said = total.bound_by() == summary.machine.memory;
+    text += fmt::format(", {} B/update{}", print_number(*bytes), said ? "" : " at " + summary.machine.memory);
   }
   return text + ", " + speed(total);
 }

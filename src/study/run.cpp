@@ -59,7 +59,7 @@ Summary run(const RunRequest& request) {
       lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
   const double expected = check_budget(request, program);
 
-  SimulateOptions options{request.cold, request.drain, request.naive, {}};
+  SimulateOptions options{request.cold, request.drain, request.naive, request.warp, {}};
   if (request.progress) options.progress = [&](std::uint64_t done) { request.progress(done, expected); };
   const Simulation simulation = simulate(program, geometry_of(machine), options);
 

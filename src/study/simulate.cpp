@@ -18,7 +18,7 @@ std::uint64_t accesses_in(const Batch& batch) {
 Simulation simulate(const Program& program, const Geometry& geometry, const SimulateOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const std::unique_ptr<Hierarchy> hierarchy =
-      options.naive ? make_naive(geometry, program.regions) : make_hierarchy(geometry, program.regions);
+      options.naive ? make_naive(geometry, program.regions) : make_hierarchy(geometry, program.regions, options.warp);
   Walker walker(program, hierarchy->loop_hook());
   std::uint64_t done = 0;
   std::uint64_t reported = 0;

@@ -15,6 +15,7 @@ struct SimulateOptions {
   bool cold = false;   ///< start empty; false: run everything once unmeasured, then measure
   bool drain = true;   ///< with cold: write dirty lines back at the end (counted in the last nest)
   bool naive = false;  ///< the plain twin instead of the production hierarchy
+  bool warp = true;    ///< fast-forward over proven repetition
   /// Called now and then with the accesses done so far (warm-up included).
   std::function<void(std::uint64_t)> progress;
 };

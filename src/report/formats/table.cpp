@@ -34,7 +34,9 @@ std::string machine_as_simulated(const Summary& s) {
 
 std::string workload_line(const Summary& s) {
   const Work& work = s.total.work;
-  std::string text = fmt::format("{} updates, {} flops", work.updates, work.flops());
+  std::string text = s.workload.name;
+  for (const auto& [name, value] : s.workload.parameters) text += fmt::format(" {}={}", name, value);
+  text += fmt::format("; {} updates, {} flops", work.updates, work.flops());
   if (work.updates > 0) {
     text += fmt::format(" ({} per update)",
                         print_number(static_cast<double>(work.flops()) / static_cast<double>(work.updates)));
@@ -76,8 +78,8 @@ std::string roofline_line(const PartSummary& part) {
     if (part.work.flops() > 0) text += " = " + quantity(r.performance);
     text += fmt::format(", bound by {}", r.bound_by);
   }
-  if (!r.memory_mix.empty()) text += fmt::format("; memory as measured with {}", r.memory_mix);
-  return line("roofline", text + "; used: time of a path over that of the roof that binds");
+  if (!r.memory_mix.empty()) text += fmt::format("; memory bandwidth as measured with {}", r.memory_mix);
+  return line("roofline", text + "; used: part of the binding time");
 }
 
 std::string ecm_line(const PartSummary& part) {

@@ -127,7 +127,7 @@ TEST_CASE("the table starts with the verdict, then the machine as simulated, and
   run.machine.warnings = {std::string(40, 'x') + " " + std::string(40, 'y') + " " + std::string(60, 'z')};
   const std::string text = render(run.summary(), "table", true);
   const std::vector<std::string> lines = lines_of(text);
-  CHECK(lines[0].find("jacobi-2d-5pt (N=2000) on snb: memory-bound") == 0);
+  CHECK(lines[0].find("jacobi-2d-5pt on snb: memory-bound") == 0);
   for (const std::string& line : lines) CHECK(display_width(line) <= 120);
   CHECK(text.find("64 sets × 8 ways × 64 B = 32 KiB, LRU, write-back, write-allocate, NINE, private") !=
         std::string::npos);

@@ -3,6 +3,7 @@
 
 #include "support/catch.hpp"
 #include "support/elements.hpp"
+#include "stream/work.hpp"
 #include "support/kernel.hpp"
 
 using namespace mansard;
