@@ -1,7 +1,8 @@
 #include "cache/fast_hierarchy.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <stdexcept>
+#include <string>
 
 #include "cache/warp.hpp"
 
@@ -27,19 +28,29 @@ std::vector<std::size_t> stage_ends(const std::vector<LevelGeometry>& levels) {
   return ends;
 }
 
+/// Lines up to 2^31 can be held in 32 bits each. Where nobody knows how far the addresses reach, all of 2^47 bytes.
+std::uint64_t highest_line(const std::vector<Region>& regions, std::uint32_t line_bytes) {
+  constexpr std::uint64_t small = (std::uint64_t{1} << 31U) - 2;
+  const std::uint64_t all = (std::uint64_t{1} << 47U) / line_bytes;
+  if (regions.empty()) return all;
+  return (regions.back().start + regions.back().bytes) / line_bytes <= small ? small : all;
+}
+
 }  // namespace
 
 FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions,
                              bool fast_forward)
     : fast_forward_(fast_forward),
       line_bytes_(geometry.line),
+      highest_line_(highest_line(regions, geometry.line)),
       shapes_(geometry.line),
       counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)) {
   const std::vector<std::size_t> ends = stage_ends(geometry.levels);
   Stage* next = nullptr;
   for (std::size_t s = ends.size(); s-- > 0;) {
     const std::size_t begin = s == 0 ? 0 : ends[s - 1];
-    stages_.insert(stages_.begin(), std::make_unique<Stage>(geometry, regions, begin, ends[s], next));
+    stages_.insert(stages_.begin(), 
+                   std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_));
     next = stages_.front().get();
   }
   for (const auto& stage : stages_) {
@@ -47,7 +58,25 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
   }
 }
 
+/// The caches hold lines in as few bits as the arrays need; an address beyond them must not be taken for another.
+void FastHierarchy::check_addresses(const Batch& batch) const {
+  std::uint64_t highest = 0;
+  if (const Run* run = std::get_if<Run>(&batch)) {
+    for (std::size_t r = 0; r < run->refs.size() && run->count > 0; ++r) {
+      const auto first = static_cast<std::uint64_t>(run->base[r]);  // a negative address is a very high one
+      const std::uint64_t last = first + static_cast<std::uint64_t>(run->stride[r]) * (run->count - 1);
+      highest = std::max({highest, first, last});
+    }
+  } else {
+    for (const Element& e : std::get<1>(batch)) highest = std::max(highest, e.address);
+  }
+  if (highest / line_bytes_ >= highest_line_) {
+    throw std::out_of_range("an access at address " + std::to_string(highest) + " is outside of what is simulated");
+  }
+}
+
 void FastHierarchy::consume(const Batch& batch) {
+  check_addresses(batch);
   const Run* run = std::get_if<Run>(&batch);
   if (run == nullptr || !fast_forward_ || !consume_long(*run)) stages_.front()->consume(batch);
 }

@@ -24,9 +24,11 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
  private:
   void loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
   bool consume_long(const Run& run);
+  void check_addresses(const Batch& batch) const;
 
   bool fast_forward_;
   std::uint32_t line_bytes_;
+  std::uint64_t highest_line_;
   std::vector<std::unique_ptr<Stage>> stages_;  // from the core outward
   std::vector<Level*> levels_;                  // of all stages
   ShapeFinder shapes_;

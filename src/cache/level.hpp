@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cache/counters.hpp"
+#include "cache/owner.hpp"
 #include "cache/tape.hpp"
 #include "stream/program.hpp"
 
@@ -17,6 +18,18 @@ namespace mansard {
 struct Victim {
   std::uint64_t line;
   bool dirty;
+};
+
+/// A copy of (some of) a level's sets; what is in it is the level's business.
+using LevelState = std::vector<unsigned char>;
+
+/// What a level that is a stage of its own does with a miss: counts it, sends the events on.
+struct Solo {
+  const Owner* owner;
+  LevelCount* count;
+  Flow* flows;      ///< of the boundary behind the level, by array
+  Tape* out;        ///< null before memory
+  std::uint64_t line_bytes;
 };
 
 /// Something counted for each kind of access.
@@ -73,6 +86,9 @@ class Level {
   virtual ByKind access(std::span<const Element> elements, Outside& outside) = 0;
   /// Plays events, moved by `lines`, against this level as the first of its stage; counts its look-ups.
   virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, LevelCount& count) = 0;
+  /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, and a
+  /// write-back that misses allocates.
+  virtual void go_solo(const Solo& solo) = 0;
   /// Line look-ups that `access` and `play` really made, so far; those that could be left out are accounted all the same.
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;
 
@@ -80,9 +96,9 @@ class Level {
   [[nodiscard]] virtual std::uint64_t entries() const = 0;   ///< lines it can hold
   [[nodiscard]] virtual std::uint64_t occupied() const = 0;  ///< lines it holds
   /// Copies the sets, or some dozens of them if `sparse`.
-  virtual void save(std::vector<std::uint64_t>& state, bool sparse) const = 0;
+  virtual void save(LevelState& state, bool sparse) const = 0;
   /// Is set s + lines now what set s was when it was saved, every line moved by `lines`, for every set saved?
-  [[nodiscard]] virtual bool is_moved(const std::vector<std::uint64_t>& state, bool sparse,
+  [[nodiscard]] virtual bool is_moved(const LevelState& state, bool sparse,
                                       std::int64_t lines) const = 0;
   /// Moves every line, and with it its set.
   virtual void move(std::int64_t lines) = 0;

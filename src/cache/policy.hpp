@@ -18,8 +18,8 @@ struct Policy {
   const char* name;     ///< as in a machine file: "lru"
   const char* summary;  ///< one line for the user
   /// An empty level with this replacement. A policy brings the whole level, so that its sets are stored as suits it and
-  /// its loops are compiled for it. Throws std::bad_alloc.
-  std::unique_ptr<Level> (*make)(const LevelGeometry& geometry, std::uint32_t line_bytes);
+  /// its loops are compiled for it. No line above `highest_line` will be asked for. Throws std::bad_alloc.
+  std::unique_ptr<Level> (*make)(const LevelGeometry& geometry, std::uint32_t line_bytes, std::uint64_t highest_line);
 };
 
 /// All policies, by name (generated from the folder).

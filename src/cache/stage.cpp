@@ -8,7 +8,7 @@
 namespace mansard {
 
 Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::size_t begin, std::size_t end,
-             Stage* next)
+             Stage* next, std::uint64_t highest_line)
     : rules_(geometry.levels),
       begin_(begin),
       end_(end),
@@ -20,9 +20,14 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
       next_(next),
       tells_state_(owner_.tells_lines_apart()) {
   for (std::size_t k = begin; k < end; ++k) {
-    levels_.push_back(rules_[k].policy->make(rules_[k], geometry.line));
+    levels_.push_back(rules_[k].policy->make(rules_[k], geometry.line, highest_line));
     tells_state_ = tells_state_ && levels_.back()->entries() > 0;
     entries_ += levels_.back()->entries();
+  }
+  const LevelGeometry& rule = rules_[begin];
+  if (end - begin == 1 && rule.write_back && rule.allocate && rule.writeback_miss == WritebackMiss::allocate) {
+    levels_.front()->go_solo({&owner_, &counts_.levels[begin], &counts_.flows[end * arrays_],
+                              next == nullptr ? nullptr : &out_, line_bytes_});
   }
 }
 

@@ -19,7 +19,9 @@ namespace mansard {
 class Stage final : private Outside, private Beyond {
  public:
   /// Levels [begin, end) of the geometry. `next` is the stage of level `end`, null before memory.
-  Stage(const Geometry& geometry, const std::vector<Region>& regions, std::size_t begin, std::size_t end, Stage* next);
+  /// No line above `highest_line` will be touched.
+  Stage(const Geometry& geometry, const std::vector<Region>& regions, std::size_t begin, std::size_t end, Stage* next,
+        std::uint64_t highest_line);
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
   ~Stage();

@@ -11,7 +11,7 @@ namespace mansard {
 struct Stage::Loop {
   Loop(const Counts& counts, std::size_t levels) : before(counts), change(counts), last_change(counts), states(levels) {}
   Counts before, change, last_change;
-  std::vector<std::vector<std::uint64_t>> states;  // [level], as saved
+  std::vector<LevelState> states;  // [level], as saved
 };
 
 /// One execution of a loop at one stage, whose iterations do the same again with every line moved by `lines`.

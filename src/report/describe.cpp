@@ -41,4 +41,10 @@ std::string describe(const CacheLevel& cache) {
   return text + (cache.shared_by > 1 ? fmt::format(", shared by {}", cache.shared_by) : ", private");
 }
 
+std::string print_rate(double updates_per_second) {
+  constexpr double giga = 1e9, mega = 1e6, nearly = 0.9995;  // what rounds to 1000 M is 1 G
+  return updates_per_second < nearly * giga ? fmt::format("{:.3g} M updates/s", updates_per_second / mega)
+                                            : fmt::format("{:.3g} G updates/s", updates_per_second / giga);
+}
+
 }  // namespace mansard

@@ -11,4 +11,7 @@ namespace mansard {
 /// Switches that are not at their default are named.
 std::string describe(const CacheLevel& cache);
 
+/// "474 M updates/s", "1.11 G updates/s".
+std::string print_rate(double updates_per_second);
+
 }  // namespace mansard

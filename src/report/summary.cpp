@@ -133,7 +133,14 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
                   std::span<const NestResult> results, const RunInfo& run) {
   Summary s;
   s.run = run;
-  s.machine = {machine.id, machine.name, machine.kind, machine.memory.name, machine.clock, {}, false};
+  s.machine = {machine.id,
+               machine.name,
+               machine.kind,
+               machine.memory.name,
+               machine.clock,
+               std::max(1U, machine.cores / std::max(1U, machine.domains)),
+               {},
+               false};
   for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache)});
   s.machine.victim = !machine.caches.empty() && machine.caches.back().role == Role::victim;
   s.workload = {kernel.name, kernel.parameters, kernel.schedule};

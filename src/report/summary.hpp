@@ -70,6 +70,7 @@ struct Summary {
   struct {
     std::string id, name, kind, memory;
     Hertz clock;
+    std::uint32_t cores_per_domain = 1;  ///< cores that share a memory domain
     std::vector<CacheSummary> caches;
     bool victim = false;  ///< the last cache is filled by evictions only
   } machine;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/describe.hpp"
 #include "units/print.hpp"
 
 namespace mansard {
@@ -11,7 +12,7 @@ std::string binding(const PartSummary& total, const std::string& memory) {
   const std::string bound = total.bound_by();
   if (bound.empty()) return "what binds is unknown";
   if (bound == memory) return "memory-bound";
-  if (bound == "compute" && total.ecm && total.ecm->unit.core_bound == "chain") return "bound by its dependency chain";
+  if (bound == "compute" && total.ecm && total.ecm->unit.core_bound == "chain") return "chain-bound";
   if (bound == "compute" && total.ecm && !total.ecm->unit.core_bound.empty()) {
     return fmt::format("compute-bound ({})", total.ecm->unit.core_bound);
   }
@@ -19,14 +20,13 @@ std::string binding(const PartSummary& total, const std::string& memory) {
 }
 
 std::string speed(const PartSummary& total) {
-  const auto millions = [](double rate) { return fmt::format("{:.3g} M updates/s", rate / 1e6); };
   const std::optional<double>& roof = total.roofline.updates_per_second;
   if (total.ecm && total.ecm->updates_per_second) {
     const double rate = *total.ecm->updates_per_second;
-    return millions(rate) + " (ECM)" + (roof ? fmt::format(", {:.0f} % of the roof", 100 * rate / *roof) : "");
+    return print_rate(rate) + " (ECM)" + (roof ? fmt::format(", {:.0f} % of the roof", 100 * rate / *roof) : "");
   }
   if (!roof) return "speed unknown";
-  std::string text = millions(*roof);
+  std::string text = print_rate(*roof);
   const auto& performance = total.roofline.performance;
   if (performance && total.work.flops() > 0) text += " = " + print(*performance);
   return text + " at the roof";

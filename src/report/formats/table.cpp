@@ -1,6 +1,7 @@
 // The table for people: at most 120 columns, a line of verdict first.
 #include <fmt/format.h>
 
+#include "report/describe.hpp"
 #include "report/detail.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
@@ -74,7 +75,7 @@ std::string roofline_line(const PartSummary& part) {
   const Roofline& r = part.roofline;
   std::string text = fmt::format("peak {}", quantity(r.peak));
   if (r.updates_per_second) {
-    text += fmt::format("; {} M updates/s", print_number(*r.updates_per_second / 1e6));
+    text += "; " + print_rate(*r.updates_per_second);
     if (part.work.flops() > 0) text += " = " + quantity(r.performance);
     text += fmt::format(", bound by {}", r.bound_by);
   }
@@ -82,25 +83,30 @@ std::string roofline_line(const PartSummary& part) {
   return line("roofline", text + "; used: part of the binding time");
 }
 
-std::string ecm_line(const PartSummary& part) {
+std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
   if (!part.ecm) return line("ECM", "unknown (no updates)");
   const Ecm& e = *part.ecm;
   std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
                                  print_number(e.unit_updates));
   if (e.updates_per_second) {
-    text += fmt::format("; {} M updates/s", print_number(*e.updates_per_second / 1e6));
+    text += "; " + print_rate(*e.updates_per_second);
     if (part.roofline.updates_per_second) {
       text += fmt::format(" = {:.0f} % of the {} roof", 100 * *e.updates_per_second / *part.roofline.updates_per_second,
                           part.roofline.bound_by);
     }
   }
   if (!e.unit.core_bound.empty()) text += "; in the core: " + e.unit.core_bound;
-  if (e.saturation_cores) text += fmt::format("; saturates with {} cores", *e.saturation_cores);
+  if (e.saturation_cores && *e.saturation_cores <= cores) {
+    text += fmt::format("; {} cores saturate the memory", *e.saturation_cores);
+  } else if (e.saturation_cores) {
+    text += fmt::format("; the {} cores of a memory domain do not saturate it", cores);
+  }
   return line("ECM", text);
 }
 
 std::string part_of(const Summary& s, const PartSummary& part) {
-  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) + ecm_line(part);
+  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) +
+         ecm_line(part, s.machine.cores_per_domain);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {

@@ -57,7 +57,7 @@ TEST_CASE("a chain in the core is what the advice is about") {
   run.program.nests = {loop({{0, Kind::load}, {1, Kind::store}}, 8, flops(40, 0), chain)};
   const Summary s = run.summary();
   CHECK(s.total.bound_by() == "compute");
-  CHECK(s.verdict.find("bound by its dependency chain") != std::string::npos);
+  CHECK(s.verdict.find("chain-bound") != std::string::npos);
   CHECK(s.advice.find("dependency chain binds") != std::string::npos);
 }
 

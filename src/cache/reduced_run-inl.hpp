@@ -1,6 +1,13 @@
 // An affine run at the first cache, with the touches that cannot change anything left out. Exact for caches whose sets
 // are an order of lines (LRU, FIFO): what is left out hits, and where it would have made a difference, it is made up for.
-#pragma once
+#if defined(MANSARD_CACHE_REDUCED_RUN_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef MANSARD_CACHE_REDUCED_RUN_INL
+#undef MANSARD_CACHE_REDUCED_RUN_INL
+#else
+#define MANSARD_CACHE_REDUCED_RUN_INL
+#endif
+
+#include <hwy/highway.h>
 
 #include <cstdint>
 #include <optional>
@@ -9,7 +16,8 @@
 #include "cache/touch_plan.hpp"
 #include "stream/program.hpp"
 
-namespace mansard {
+HWY_BEFORE_NAMESPACE();
+namespace mansard::HWY_NAMESPACE {
 
 /// Watches a reduced run for the one thing that can go wrong. A line is live from its first to its last touch by a
 /// stream. As long as no live line is evicted, all left-out touches hit, and since they would only have made live lines
@@ -252,4 +260,7 @@ class ReducedRun {
   std::uint32_t failures_ = 0, resting_ = 0;
 };
 
-}  // namespace mansard
+}  // namespace mansard::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,6 +1,13 @@
 // Level over a way of storing sets. `Sets` has the non-virtual twins of Level's functions; the loops over accesses are
 // compiled for it here, so that a hit in the first level costs no call.
-#pragma once
+#if defined(MANSARD_CACHE_LEVEL_OF_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef MANSARD_CACHE_LEVEL_OF_INL
+#undef MANSARD_CACHE_LEVEL_OF_INL
+#else
+#define MANSARD_CACHE_LEVEL_OF_INL
+#endif
+
+#include <hwy/highway.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,9 +15,10 @@
 
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
-#include "cache/reduced_run.hpp"
+#include "cache/reduced_run-inl.hpp"
 
-namespace mansard {
+HWY_BEFORE_NAMESPACE();
+namespace mansard::HWY_NAMESPACE {
 
 template <class Sets>
 class LevelOf final : public Level {
@@ -41,6 +49,8 @@ class LevelOf final : public Level {
   [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return sets_.is_dirty(line); }
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { sets_.visit_dirty(visitor); }
   void clean() override { sets_.clean(); }
+
+  void go_solo(const Solo& solo) override { solo_ = solo; }
 
   ByKind access(const Run& run, Outside& outside) override {
     outside_ = &outside;
@@ -81,6 +91,9 @@ class LevelOf final : public Level {
         case Event::demand:
           if (sets_.hit(line, true, false)) {
             ++count.load_hits;
+          } else if (solo_.owner != nullptr) {
+            ++count.load_misses;
+            solo_fetch(line, Event::demand, false);
           } else {
             beyond.fetch_missed(line, Event::demand);
           }
@@ -88,13 +101,20 @@ class LevelOf final : public Level {
         case Event::write_allocate:
           if (sets_.hit(line, true, false)) {
             ++count.store_hits;
+          } else if (solo_.owner != nullptr) {
+            ++count.store_misses;
+            solo_fetch(line, Event::write_allocate, false);
           } else {
             beyond.fetch_missed(line, Event::write_allocate);
           }
           break;
         case Event::write_back:
           if (!sets_.hit(line, store_promotes_, write_back_)) {
-            beyond.write_back_missed(line);
+            if (solo_.owner != nullptr) {
+              solo_insert(line, true);
+            } else {
+              beyond.write_back_missed(line);
+            }
           } else if (!write_back_) {
             beyond.written_through(line);
           }
@@ -113,10 +133,10 @@ class LevelOf final : public Level {
     if constexpr (Sets::tells_state) return sets_.occupied();
     return 0;
   }
-  void save(std::vector<std::uint64_t>& state, bool sparse) const override {
+  void save(LevelState& state, bool sparse) const override {
     if constexpr (Sets::tells_state) sets_.save(state, sparse);
   }
-  [[nodiscard]] bool is_moved(const std::vector<std::uint64_t>& state, bool sparse,
+  [[nodiscard]] bool is_moved(const LevelState& state, bool sparse,
                               std::int64_t lines) const override {
     if constexpr (Sets::tells_state) return sets_.is_moved(state, sparse, lines);
     return false;
@@ -160,18 +180,43 @@ class LevelOf final : public Level {
     }
   }
 
-  void touch_line(std::uint64_t line, std::uint32_t bytes, Kind kind, Outside& outside) {
+  HWY_INLINE void touch_line(std::uint64_t line, std::uint32_t bytes, Kind kind, Outside& outside) {
     if (kind == Kind::load) {
-      if (!sets_.hit(line, true, false)) outside.load_miss(line);
+      if (sets_.hit(line, true, false)) return;
+      if (solo_.owner != nullptr) {
+        ++solo_.count->load_misses;
+        solo_fetch(line, Event::demand, false);
+      } else {
+        outside.load_miss(line);
+      }
     } else if (kind == Kind::store) {
       if (!sets_.hit(line, store_promotes_, write_back_)) {
-        outside.store_miss(line, bytes);
+        if (solo_.owner != nullptr) {
+          ++solo_.count->store_misses;
+          solo_fetch(line, Event::write_allocate, true);
+        } else {
+          outside.store_miss(line, bytes);
+        }
       } else if (!write_back_) {
         outside.store_through(line, bytes);
       }
     } else {
       outside.nontemporal(line, bytes);
     }
+  }
+
+  HWY_INLINE void solo_fetch(std::uint64_t line, Event::Kind cause, bool dirty) {
+    Flow& flow = solo_.flows[(*solo_.owner)(line)];
+    (cause == Event::demand ? flow.demand_fills : flow.write_allocate) += solo_.line_bytes;
+    if (solo_.out != nullptr) solo_.out->push(Event::of(line, cause));
+    solo_insert(line, dirty);
+  }
+  HWY_INLINE void solo_insert(std::uint64_t line, bool dirty) {
+    if (reduced_.watching()) reduced_.before_eviction([&] { return sets_.oldest(line); });
+    const std::optional<Victim> victim = sets_.insert(line, dirty);
+    if (!victim || !victim->dirty) return;
+    solo_.flows[(*solo_.owner)(victim->line)].write_back += solo_.line_bytes;
+    if (solo_.out != nullptr) solo_.out->push(Event::of(victim->line, Event::write_back));
   }
 
   Sets sets_;
@@ -183,8 +228,12 @@ class LevelOf final : public Level {
   std::uint64_t entries_;
   Outside* outside_ = nullptr;
   std::uint64_t lookups_ = 0;
+  Solo solo_{};
   ReducedRun<LevelOf> reduced_;
   std::vector<Stream> streams_;  // kept between runs for its memory
 };
 
-}  // namespace mansard
+}  // namespace mansard::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,224 @@
+// Sets kept in the order of replacement, newest first: one row of small entries each, searched and shifted with SIMD.
+// For policies that are an order. (Compiled once per SIMD target, Highway's idiom: see ordered_level.cpp.)
+#if defined(MANSARD_CACHE_ORDERED_SETS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef MANSARD_CACHE_ORDERED_SETS_INL
+#undef MANSARD_CACHE_ORDERED_SETS_INL
+#else
+#define MANSARD_CACHE_ORDERED_SETS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "cache/level.hpp"
+#include "cache/set_index.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace mansard::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// `renews`: a use moves the line to the front (LRU); otherwise the order is that of insertion (FIFO).
+/// An entry is (line + 1) * 2 + dirty, and 0 is an empty way, so that memory which the operating system hands out
+/// zeroed is an empty cache and only the sets in use take memory. Empty ways are at the end of a row; rows are padded
+/// with empty entries to whole vectors. `Entry` is 32 bits wide where all lines fit, and at most `most_lanes` ways go
+/// into one vector.
+template <class Entry, std::size_t most_lanes, bool renews>
+class OrderedSets {
+ public:
+  static constexpr bool renews_on_use = renews;
+  static constexpr bool tells_state = true;
+
+  OrderedSets(std::uint64_t sets, std::uint32_t ways)
+      : index_(sets), sets_(sets), ways_(ways), stride_((ways + lanes() - 1) / lanes() * lanes()) {
+    // One entry before the first row is read, never used.
+    const std::size_t bytes = (sets * stride_ + 2 * alignment / sizeof(Entry)) * sizeof(Entry);
+    memory_.reset(std::calloc(bytes, 1));
+    if (!memory_) throw std::bad_alloc();
+    const auto start = reinterpret_cast<std::uintptr_t>(memory_.get());
+    entries_ = reinterpret_cast<Entry*>((start / alignment + 1) * alignment);
+  }
+
+  HWY_INLINE bool hit(std::uint64_t line, bool renew, bool mark) {
+    Entry* const row = row_of(line);
+    const Entry key = key_of(line);
+    if ((row[0] | dirty_bit) == (key | dirty_bit)) {
+      if (mark) row[0] |= dirty_bit;
+      return true;
+    }
+    const std::size_t way = find(row, key);
+    if (way == none) return false;
+    const Entry entry = static_cast<Entry>(row[way] | (mark ? dirty_bit : 0));
+    if (renews && renew) {
+      push_front(row, way, entry);
+    } else {
+      row[way] = entry;
+    }
+    return true;
+  }
+
+  HWY_INLINE std::optional<Victim> insert(std::uint64_t line, bool dirty) {
+    Entry* const row = row_of(line);
+    const Entry last = row[ways_ - 1];
+    push_front(row, ways_ - 1, static_cast<Entry>(key_of(line) | (dirty ? dirty_bit : 0)));
+    if (last == 0) {
+      ++occupied_;
+      return std::nullopt;
+    }
+    return Victim{line_of(last), (last & dirty_bit) != 0};
+  }
+
+  /// The line that would have to go if `line` came in; none while the set has room.
+  [[nodiscard]] std::optional<std::uint64_t> oldest(std::uint64_t line) const {
+    const Entry last = row_of(line)[ways_ - 1];
+    return last == 0 ? std::nullopt : std::optional(line_of(last));
+  }
+
+  std::optional<bool> remove(std::uint64_t line) {
+    Entry* const row = row_of(line);
+    const std::size_t way = find(row, key_of(line));
+    if (way == none) return std::nullopt;
+    const bool dirty = (row[way] & dirty_bit) != 0;
+    std::copy(row + way + 1, row + ways_, row + way);
+    row[ways_ - 1] = 0;
+    --occupied_;
+    return dirty;
+  }
+
+  [[nodiscard]] bool is_dirty(std::uint64_t line) const {
+    Entry* const row = row_of(line);
+    const std::size_t way = find(row, key_of(line));
+    return way != none && (row[way] & dirty_bit) != 0;
+  }
+
+  template <class Visitor>
+  void visit_dirty(const Visitor& visitor) const {
+    for (const Entry* e = entries_; e != end(); ++e) {
+      if (*e & dirty_bit) visitor(line_of(*e));
+    }
+  }
+
+  void clean() {
+    for (Entry* e = entries_; e != end(); ++e) {
+      if (*e & dirty_bit) *e = static_cast<Entry>(*e & ~dirty_bit);  // writes only what changes: untouched pages stay
+    }
+  }
+
+  void prefetch(std::uint64_t line) const { __builtin_prefetch(row_of(line), 1); }
+
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }
+
+  void save(LevelState& state, bool sparse) const {
+    const std::uint64_t step = step_of(sparse);
+    const std::size_t row_bytes = stride_ * sizeof(Entry);
+    state.resize((sets_ + step - 1) / step * row_bytes);
+    if (step == 1) {
+      std::memcpy(state.data(), entries_, state.size());
+      return;
+    }
+    unsigned char* to = state.data();
+    for (std::uint64_t set = 0; set < sets_; set += step, to += row_bytes) {
+      std::memcpy(to, entries_ + set * stride_, row_bytes);
+    }
+  }
+
+  [[nodiscard]] bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const {
+    const std::uint64_t step = step_of(sparse);
+    const auto* then = reinterpret_cast<const Entry*>(state.data());
+    for (std::uint64_t set = 0; set < sets_; set += step, then += stride_) {
+      const Entry* now = entries_ + moved_set(set, lines) * stride_;
+      Entry difference = 0;
+      for (std::size_t w = 0; w < stride_; ++w) difference |= static_cast<Entry>(moved(then[w], lines) ^ now[w]);
+      if (difference != 0) return false;
+    }
+    return true;
+  }
+
+  void move(std::int64_t lines) {
+    if (lines == 0) return;
+    const std::vector<Entry> before(entries_, end());
+    for (std::uint64_t set = 0; set < sets_; ++set) {
+      const Entry* from = before.data() + set * stride_;
+      Entry* to = entries_ + moved_set(set, lines) * stride_;
+      for (std::size_t w = 0; w < stride_; ++w) to[w] = moved(from[w], lines);
+    }
+  }
+
+ private:
+  using D = hn::CappedTag<Entry, most_lanes>;
+  static constexpr Entry dirty_bit = 1;
+  static constexpr std::size_t none = ~std::size_t{0};
+  static constexpr std::size_t alignment = 64;
+
+  static std::size_t lanes() { return hn::Lanes(D()); }
+  static HWY_INLINE Entry key_of(std::uint64_t line) { return static_cast<Entry>((line + 1) << 1U); }
+  static HWY_INLINE std::uint64_t line_of(Entry entry) { return (entry >> 1U) - std::uint64_t{1}; }
+  static Entry moved(Entry entry, std::int64_t lines) {
+    const Entry by = static_cast<Entry>(static_cast<std::uint64_t>(lines) << 1U);
+    return entry == 0 ? Entry{0} : static_cast<Entry>(entry + by);
+  }
+
+  HWY_INLINE std::size_t find(const Entry* row, Entry key) const {
+    const D d;
+    const auto wanted = hn::Set(d, static_cast<Entry>(key | dirty_bit));
+    const auto dirty = hn::Set(d, dirty_bit);
+    for (std::size_t v = 0; v < stride_; v += hn::Lanes(d)) {
+      const auto match = hn::Eq(hn::Or(hn::Load(d, row + v), dirty), wanted);
+      const std::intptr_t lane = hn::FindFirstTrue(d, match);
+      if (lane >= 0) return v + static_cast<std::size_t>(lane);
+    }
+    return none;
+  }
+
+  /// The entries before `way` move back by one, over it; `entry` becomes the first.
+  HWY_INLINE void push_front(Entry* row, std::size_t way, Entry entry) const {
+    const D d;
+    const std::size_t n = hn::Lanes(d);
+    for (std::size_t v = way / n * n; v > 0; v -= n) {
+      const auto back = hn::LoadU(d, row + v - 1);
+      const auto keep = hn::Load(d, row + v);
+      hn::Store(hn::IfThenElse(hn::FirstN(d, way + 1 - v), back, keep), d, row + v);
+    }
+    const auto back = hn::LoadU(d, row - 1);
+    const auto keep = hn::Load(d, row);
+    const auto shifted = hn::IfThenElse(hn::FirstN(d, way + 1), back, keep);
+    hn::Store(hn::IfThenElse(hn::FirstN(d, 1), hn::Set(d, entry), shifted), d, row);
+  }
+
+  [[nodiscard]] HWY_INLINE Entry* row_of(std::uint64_t line) const { return entries_ + index_(line) * stride_; }
+  [[nodiscard]] Entry* end() const { return entries_ + sets_ * stride_; }
+  [[nodiscard]] std::uint64_t step_of(bool sparse) const {
+    constexpr std::uint64_t some = 64;  // sets
+    return sparse ? std::max<std::uint64_t>(1, sets_ / some) : 1;
+  }
+  [[nodiscard]] std::uint64_t moved_set(std::uint64_t set, std::int64_t lines) const {
+    const auto count = static_cast<std::int64_t>(sets_);
+    const std::int64_t by = (lines % count + count) % count;
+    const std::uint64_t to = set + static_cast<std::uint64_t>(by);
+    return to < sets_ ? to : to - sets_;
+  }
+
+  struct Free {
+    void operator()(void* p) const { std::free(p); }
+  };
+
+  SetIndex index_;
+  std::uint64_t sets_;
+  std::size_t ways_, stride_;
+  std::unique_ptr<void, Free> memory_;
+  Entry* entries_;
+  std::uint64_t occupied_ = 0;
+};
+
+}  // namespace mansard::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
