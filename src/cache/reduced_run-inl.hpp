@@ -40,6 +40,8 @@ class ReducedRun {
     if (resting_ > 0) return --resting_, false;
     if (!plan_touches(run, shift_, plan_)) return false;
     run_ = &run;
+    base_line_.resize(run.refs.size());
+    for (std::size_t r = 0; r < run.refs.size(); ++r) base_line_[r] = line_of(r, 0);
     touches_ = 0;
     broken_times_ = 0;
     std::uint64_t n = 0;
@@ -121,7 +123,8 @@ class ReducedRun {
   }
 
   void make(const Touch& t, std::uint64_t period, std::uint64_t iteration) {
-    const std::uint64_t line = t.line + period * static_cast<std::uint64_t>(t.lines_per_period);
+    const std::uint64_t line = base_line_[t.ref] + static_cast<std::uint64_t>(t.line) +
+                               period * static_cast<std::uint64_t>(t.lines_per_period);
     iteration_ = iteration;
     ref_ = t.ref;
     const TouchStream& s = plan_.streams[t.stream];
@@ -250,6 +253,7 @@ class ReducedRun {
   int shift_;
   TouchPlan plan_;
   const Run* run_ = nullptr;
+  std::vector<std::uint64_t> base_line_;      // per reference, in iteration 0
   std::vector<std::uint64_t> lead_, trail_;   // per stream: the lines its first and last reference are in
   std::vector<std::uint32_t> low_, width_;    // the same as ranges of live lines
   std::uint64_t iteration_ = 0;               // of the present touch

@@ -88,6 +88,7 @@ class Planner {
   /// May `follower` join a stream whose nearest reference ahead is `ahead`?
   [[nodiscard]] bool follows(std::size_t ahead, std::size_t follower) const {
     const Int stride = run_.stride[ahead];
+    if (run_.refs[follower].array != run_.refs[ahead].array) return false;
     if (run_.stride[follower] != stride || stride == 0 || std::abs(stride) >= bytes_ || bytes_ % stride != 0) return false;
     if (run_.refs[ahead].kind == Kind::nontemporal || run_.refs[follower].kind == Kind::nontemporal) return false;
     const Int distance = stride > 0 ? run_.base[ahead] - run_.base[follower] : run_.base[follower] - run_.base[ahead];
@@ -132,7 +133,7 @@ class Planner {
 
   [[nodiscard]] Touch touch(std::uint16_t ref, std::uint16_t stream, std::uint32_t offset, Int at) const {
     const Int per_period = run_.stride[ref] * static_cast<Int>(plan_.period) / bytes_;
-    return {offset, ref, run_.refs[ref].kind, stream, static_cast<std::uint64_t>(line_at(ref, at)), per_period};
+    return {offset, ref, run_.refs[ref].kind, stream, line_at(ref, at) - line_at(ref, 0), per_period};
   }
 
   void enter(std::uint16_t ref, std::uint16_t stream) {
@@ -161,6 +162,35 @@ class Planner {
 
 }  // namespace
 
-bool plan_touches(const Run& run, int line_shift, TouchPlan& plan) { return Planner(run, line_shift, plan).make(); }
+namespace {
+
+TouchPlan::Key key_of(const Run& run, std::size_t r, int line_shift) {
+  std::size_t first = 0;
+  while (run.refs[first].array != run.refs[r].array) ++first;
+  const StreamRef& ref = run.refs[r];
+  return {run.stride[r], run.base[r] & ((Int{1} << line_shift) - 1), run.base[r] - run.base[first],
+          ref.array,     ref.bytes,                                  ref.kind};
+}
+
+bool fits(const TouchPlan& plan, const Run& run, int line_shift) {
+  if (plan.keys.size() != run.refs.size()) return false;
+  for (std::size_t r = 0; r < run.refs.size(); ++r) {
+    if (plan.keys[r] != key_of(run, r, line_shift)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool plan_touches(const Run& run, int line_shift, TouchPlan& plan) {
+  if (fits(plan, run, line_shift)) return true;
+  plan.keys.clear();
+  if (!Planner(run, line_shift, plan).make()) return false;
+  // Whether streaming stores keep apart from the rest depends on more than the key.
+  const bool streams =
+      std::ranges::any_of(run.refs, [](const StreamRef& ref) { return ref.kind == Kind::nontemporal; });
+  for (std::size_t r = 0; r < run.refs.size() && !streams; ++r) plan.keys.push_back(key_of(run, r, line_shift));
+  return true;
+}
 
 }  // namespace mansard

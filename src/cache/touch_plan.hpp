@@ -11,13 +11,13 @@
 namespace mansard {
 
 /// A touch that is kept: iteration `offset` of each period, by reference `ref`. In period p the line is
-/// line + p * lines_per_period.
+/// (line of the reference's base) + line + p * lines_per_period.
 struct Touch {
   std::uint32_t offset;  ///< 1 … period
   std::uint16_t ref;
   Kind kind;
   std::uint16_t stream;
-  std::uint64_t line;
+  std::int64_t line;
   std::int64_t lines_per_period;
 };
 
@@ -36,9 +36,19 @@ struct TouchPlan {
   /// Every line is in use for the same number of iterations: lines are left in the order in which they are entered,
   /// so that the entries alone tell which line is oldest. Else the touches to keep are `both`.
   bool equal_windows = false;
+
+  /// What the plan depends on. Runs that differ in where their arrays are, but not in where in a line, share it.
+  struct Key {
+    Int stride, phase, distance;  ///< base modulo line; base minus that of the array's first reference
+    std::uint16_t array;
+    std::uint8_t bytes;
+    Kind kind;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  std::vector<Key> keys;  ///< empty: of no run that may come
 };
 
-/// Fills `plan` for a run; false if the run cannot be reduced (accesses that straddle lines, few iterations,
+/// Makes `plan` fit a run (it may do so already); false if the run cannot be reduced (accesses that straddle lines, few iterations,
 /// non-temporal stores to lines that other references use).
 /// Run::count must be at least 2. The line size is 1 << line_shift bytes.
 bool plan_touches(const Run& run, int line_shift, TouchPlan& plan);
