@@ -20,6 +20,9 @@ constexpr std::array<Reference, 5> references{{{"load", {1, 0, 0}},
                                                {"triad", {3. / 5, 1. / 5, 1. / 5}},
                                                {"daxpy", {2. / 3, 0, 1. / 3}}}};
 
+constexpr double few_writes = 0.1;  // beyond this a bandwidth measured without any write is too high
+constexpr double last_resort = 10;  // more than any distance between shares
+
 Shares shares_of(const Flow& flow) {
   const auto total = static_cast<double>(flow.total());
   if (total == 0) return {1, 0, 0};
@@ -42,7 +45,8 @@ std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow) {
   for (const Reference& reference : references) {
     const auto found = machine.memory.bandwidth.find(reference.name);
     if (found == machine.memory.bandwidth.end() || !saturated(found->second)) continue;
-    const double distance = squared_distance(shares, reference.shares);
+    const bool only_reads = reference.shares[2] == 0 && shares[2] > few_writes;
+    const double distance = squared_distance(shares, reference.shares) + (only_reads ? last_resort : 0);
     if (!nearest || distance < least) {
       nearest = MemoryMix{reference.name, found->second};
       least = distance;

@@ -17,8 +17,9 @@ struct MemoryMix {
 };
 
 /// The mix of machine.memory.bandwidth nearest to `flow` by Euclidean distance of (demand reads, write-allocate reads,
-/// writes) / total; ties go to the first of load, copy, update, triad, daxpy. Without traffic: the first measured.
-/// None if no bandwidth is known.
+/// writes) / total, where "load" stands for kernels with more than a tenth of writes only if nothing else is known;
+/// ties go to the first of load, copy, update, triad, daxpy. Without traffic: the first measured. None if no bandwidth
+/// is known.
 std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow);
 
 /// What `cores` cores can move: min(cores · one core, domains in use · saturated domain), where domains are filled one

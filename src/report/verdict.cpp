@@ -19,11 +19,12 @@ std::string binding(const PartSummary& total, const std::string& memory) {
   return bound + "-bound";
 }
 
+/// The slower of the two models: a saturated memory bandwidth can put ECM above what one core was measured to reach.
 std::string speed(const PartSummary& total) {
   const std::optional<double>& roof = total.roofline.updates_per_second;
-  if (total.ecm && total.ecm->updates_per_second) {
-    const double rate = *total.ecm->updates_per_second;
-    return print_rate(rate) + " (ECM)" + (roof ? fmt::format(", {:.0f} % of the roof", 100 * rate / *roof) : "");
+  const std::optional<double> ecm = total.ecm ? total.ecm->updates_per_second : std::nullopt;
+  if (ecm && (!roof || *ecm < *roof)) {
+    return print_rate(*ecm) + " (ECM)" + (roof ? fmt::format(", {:.0f} % of the roof", 100 * *ecm / *roof) : "");
   }
   if (!roof) return "speed unknown";
   std::string text = print_rate(*roof);

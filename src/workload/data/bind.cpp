@@ -59,7 +59,8 @@ class Binder {
     }
     if (!generator)
       return mistake(item.at, path, fmt::format("expected a map with one of {}", join(generator_names())));
-    Arguments arguments(*value, path + "." + std::string(generator->name), bindings_.parameters, folder_, diagnostics_);
+    GeneratorArguments arguments(*value, path + "." + std::string(generator->name), bindings_.parameters, folder_,
+                                 diagnostics_);
     if (is_matrix) {
       Sparsity s = std::get<0>(generator->make)(arguments);
       arguments.finish();

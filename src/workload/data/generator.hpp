@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "workload/data/arguments.hpp"
+#include "workload/data/generator_arguments.hpp"
 
 namespace mansard {
 
@@ -25,7 +25,7 @@ struct Generator {
   std::string_view name;     ///< "laplacian_3d_7pt"
   std::string_view summary;  ///< one line with the arguments
   /// Reports mistakes to the arguments and returns something empty then. Deterministic.
-  std::variant<Sparsity (*)(Arguments&), IndexValues (*)(Arguments&)> make;
+  std::variant<Sparsity (*)(GeneratorArguments&), IndexValues (*)(GeneratorArguments&)> make;
 };
 
 /// All of generators/, by name.

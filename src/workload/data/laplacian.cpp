@@ -4,12 +4,14 @@
 
 namespace mansard {
 
-Sparsity laplacian_3d(Arguments& arguments, int axes) {
+Sparsity laplacian_3d(GeneratorArguments& arguments, int axes) {
   constexpr Int largest_edge = 1000;
   const Int n = arguments.integer("n", 1, largest_edge);
   if (!arguments.ok() || !arguments.fits(n * n * n * (axes == 1 ? 7 : 27))) return {};
   Sparsity s{n * n * n, n * n * n, {0}, {}};
   s.row.reserve(static_cast<std::size_t>(s.rows) + 1);
+  s.col.reserve(
+      static_cast<std::size_t>(axes == 1 ? 7 * n * n * n - 6 * n * n : (3 * n - 2) * (3 * n - 2) * (3 * n - 2)));
   const auto inside = [n](Int x) { return x >= 0 && x < n; };
   for (Int point = 0; point < s.rows; ++point) {
     const Int x = point % n, y = point / n % n, z = point / (n * n);

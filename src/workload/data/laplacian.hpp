@@ -7,6 +7,6 @@ namespace mansard {
 
 /// Rows are the points of a cube with the edge `n` (an argument), numbered x fastest; columns their neighbours at a
 /// distance of 1 in up to `axes` directions at once: 7 points for axes = 1, 27 for axes = 3.
-Sparsity laplacian_3d(Arguments& arguments, int axes);
+Sparsity laplacian_3d(GeneratorArguments& arguments, int axes);
 
 }  // namespace mansard

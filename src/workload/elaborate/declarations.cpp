@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "workload/elaborate/elaborator.hpp"
+#include "workload/elaborate/ranges.hpp"
 
 namespace mansard {
 namespace {
@@ -150,16 +151,11 @@ void Elaborator::integer_scalar(const ast::Declaration& d, const ast::Declarator
   Reads reads;
   Quasi q = integer(*one.initial->value, reads);
   if (q.is_constant()) return declare(one.name, {one.at, true, ConstantName{q.constant}});
-  const auto uses_variable = [&] {
-    for (std::size_t s = 0; s < changes_.size(); ++s) {
-      if (changes_[s] && q.uses(static_cast<Slot>(s))) return true;
-    }
-    return false;
-  };
+  bool uses_variable = false;
+  visit_slots(q, [&](Slot slot) { uses_variable = uses_variable || changes_[slot]; });
   for (Define& read : reads) emit({std::move(read)});
-  if (uses_variable()) {  // what it holds must not change with the variable
-    const Slot slot = new_slot(one.name, {ranges_[0].low, ranges_[0].high}, one.at);
-    ranges_[slot] = range(q, ranges_);
+  if (uses_variable) {  // what it holds must not change with the variable
+    const Slot slot = new_slot(one.name, range(q, ranges_), one.at);
     emit({Define{slot, std::nullopt, {std::move(q)}, unit_.position(one.at)}});
     q = Quasi::of_slot(slot);
   }

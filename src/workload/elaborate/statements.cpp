@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "workload/elaborate/elaborator.hpp"
 #include "workload/elaborate/ranges.hpp"
@@ -105,18 +106,17 @@ void Elaborator::assign_index(Symbol& s, Assign how, const Expression& e, Place 
 
 void Elaborator::define_index(VariableName& variable, Quasi q, Reads reads, Place at) {
   // A value that grows by itself may only do so by addition, or it would leave 62 bits in a few iterations.
-  unsigned carried = 0;
+  std::set<Slot> carried;
+  visit_slots(q, [&](Slot slot) {
+    if (changes_[slot]) carried.insert(slot);
+  });
   Quasi rest = q;
-  for (std::size_t slot = 0; slot < changes_.size(); ++slot) {
-    const auto id = static_cast<Slot>(slot);
-    if (!changes_[slot] || !q.uses(id)) continue;
-    ++carried;
-    rest = rest - Quasi::of_slot(id);
-    if (q.coefficient(id) != 1 || rest.uses(id)) carried = 2;
-  }
+  for (const Slot slot : carried) rest = rest - Quasi::of_slot(slot);
+  const bool adds = carried.empty() || (carried.size() == 1 && !rest.uses(*carried.begin()));
   const Interval increment = range(rest, ranges_);
   constexpr Int largest_increment = Int{1} << 31;
-  if (carried > 1 || (carried == 1 && (increment.low < -largest_increment || increment.high > largest_increment))) {
+  const bool small = increment.low >= -largest_increment && increment.high <= largest_increment;
+  if (!adds || (!carried.empty() && !small)) {
     fail(at, "an integer carried through the loop may change only by a table or by adding what is not carried");
   }
   const bool retarget = !reads.empty() && q == Quasi::of_slot(reads.back().slot);

@@ -5,11 +5,12 @@
 namespace mansard::generators {
 namespace {
 
-Sparsity make(Arguments& arguments) {
+Sparsity make(GeneratorArguments& arguments) {
   const Int rows = arguments.integer("rows", 1, most_entries);
   const Int band = arguments.integer("band", 0, most_entries);
   if (!arguments.ok() || !arguments.fits(rows * std::min(2 * band + 1, rows))) return {};
   Sparsity s{rows, rows, {0}, {}};
+  s.col.reserve(static_cast<std::size_t>(rows * std::min(2 * band + 1, rows)));
   for (Int r = 0; r < rows; ++r) {
     for (Int c = std::max<Int>(0, r - band); c <= std::min(rows - 1, r + band); ++c) {
       s.col.push_back(static_cast<std::int32_t>(c));

@@ -8,7 +8,7 @@
 namespace mansard::generators {
 namespace {
 
-IndexValues make(Arguments& arguments) {
+IndexValues make(GeneratorArguments& arguments) {
   if (arguments.node().type != YamlNode::Type::scalar) {
     arguments.mistake("expected the path of a file with integers");
     return {};

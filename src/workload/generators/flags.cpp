@@ -4,7 +4,7 @@
 namespace mansard::generators {
 namespace {
 
-IndexValues make(Arguments& arguments) {
+IndexValues make(GeneratorArguments& arguments) {
   const Int n = arguments.integer("n", 1, most_entries);
   const double ratio = arguments.real("ratio", 0, 1);
   Random random(arguments.seed());

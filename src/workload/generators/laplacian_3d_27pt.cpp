@@ -4,7 +4,7 @@
 namespace mansard::generators {
 namespace {
 
-Sparsity make(Arguments& arguments) { return laplacian_3d(arguments, 3); }
+Sparsity make(GeneratorArguments& arguments) { return laplacian_3d(arguments, 3); }
 
 }  // namespace
 

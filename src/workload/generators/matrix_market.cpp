@@ -5,7 +5,7 @@
 namespace mansard::generators {
 namespace {
 
-Sparsity make(Arguments& arguments) {
+Sparsity make(GeneratorArguments& arguments) {
   if (arguments.node().type != YamlNode::Type::scalar) {
     arguments.mistake("expected the path of a Matrix Market file");
     return {};

@@ -7,7 +7,7 @@
 namespace mansard::generators {
 namespace {
 
-IndexValues make(Arguments& arguments) {
+IndexValues make(GeneratorArguments& arguments) {
   const Int n = arguments.integer("n", 1, most_entries);
   Random random(arguments.seed());
   if (!arguments.ok()) return {};

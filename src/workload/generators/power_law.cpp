@@ -9,7 +9,7 @@ namespace {
 
 /// Row lengths follow a Pareto distribution by inversion, length = least * (1 - u)^(-1/(exponent-1)), whose mean is
 /// least * (exponent-1)/(exponent-2); lengths are rounded and cut at the number of columns.
-Sparsity make(Arguments& arguments) {
+Sparsity make(GeneratorArguments& arguments) {
   const Int rows = arguments.integer("rows", 1, most_entries);
   const Int columns = arguments.integer("columns", 1, most_entries, rows);
   const double mean = arguments.real("mean", 1, 1e6);

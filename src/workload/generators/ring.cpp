@@ -8,7 +8,7 @@ namespace mansard::generators {
 namespace {
 
 /// next[p] for pointer chasing: one cycle through all elements, by Sattolo's algorithm.
-IndexValues make(Arguments& arguments) {
+IndexValues make(GeneratorArguments& arguments) {
   const Int n = arguments.integer("n", 1, most_entries);
   Random random(arguments.seed());
   if (!arguments.ok()) return {};

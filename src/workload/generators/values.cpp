@@ -5,7 +5,7 @@
 namespace mansard::generators {
 namespace {
 
-IndexValues make(Arguments& arguments) {
+IndexValues make(GeneratorArguments& arguments) {
   if (arguments.node().type != YamlNode::Type::sequence || arguments.node().items.empty()) {
     arguments.mistake("expected a list of integers");
     return {};

@@ -39,6 +39,12 @@ class Both {
     fast_->consume(std::span<const Element>(elements));
     naive_->consume(std::span<const Element>(elements));
   }
+  /// An affine run: reference r accesses base[r] + n * stride[r] for n = 0 … count - 1.
+  void run(const std::vector<StreamRef>& refs, const std::vector<Int>& base, const std::vector<Int>& stride,
+           std::uint64_t count) {
+    fast_->consume(Run{refs, base, stride, count});
+    naive_->consume(Run{refs, base, stride, count});
+  }
   void access(std::uint64_t address, std::uint8_t bytes, Kind kind, std::uint16_t array = 0) {
     run({{address, array, bytes, kind}});
   }

@@ -25,6 +25,12 @@ TEST_CASE("streams of the benchmarks find themselves") {
   CHECK(mix(2, 0, 1) == "daxpy");
 }
 
+TEST_CASE("a bandwidth without writes does not stand for a kernel that writes: uxx (Hammer et al., PMBS 2015)") {
+  CHECK(mix(50, 0, 10) == "daxpy");  // as far from load
+  CHECK(mix(50, 0, 9) == "daxpy");   // nearer to load
+  CHECK(mix(50, 0, 2) == "load");
+}
+
 TEST_CASE("a 7-point stencil without its layer condition lies nearest to triad") { CHECK(mix(3, 1, 1) == "triad"); }
 
 TEST_CASE("streaming stores make a stencil an update: half reads, half writes") {

@@ -260,3 +260,19 @@ TEST_CASE("update names a loop, where it repeats by a statement in it") {
 TEST_CASE("code without a statement is refused") {
   CHECK(mistake_of("double a[4];") == "0:0: the code has no statement that runs: nothing to simulate");
 }
+
+TEST_CASE("carried integers may not grow by themselves, their copies do not follow them") {
+  const std::string message =
+      "an integer carried through the loop may change only by a table or by adding what is not carried";
+  CHECK(mistake_of("double a[9]; int k = 1; for (int i = 0; i < 9; ++i) { a[k] = 1; k = 2 * k; }") ==
+        "1:65: " + message);
+  CHECK(mistake_of("double a[9]; int k = 1, m = 1; for (int i = 0; i < 9; ++i) { a[k] = 1; k = k + m; m = k; }") ==
+        "1:72: " + message);
+  Bindings b;
+  b.tables = {{"next", table({1, 2, 0})}};
+  const Kernel k = kernel_of(
+      "double x[9]; int next[3]; int p = 0; for (int i = 0; i < 6; ++i) { int q = p + 1; p = next[p]; x[q] = 1; }", b);
+  const Loop& i = loop(k.nests[1]);
+  const auto& copy = std::get<Define>(i.body[0].is);
+  CHECK(std::get<Access>(statement(i.body[2]).target).subscripts[0] == Quasi::of_slot(copy.slot));
+}

@@ -1,4 +1,4 @@
-#include "workload/data/arguments.hpp"
+#include "workload/data/generator_arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 namespace mansard {
 
-Arguments::Arguments(const YamlNode& node, std::string path, const Parameters& parameters, std::filesystem::path folder,
-                     Diagnostics& diagnostics)
+GeneratorArguments::GeneratorArguments(const YamlNode& node, std::string path, const Parameters& parameters,
+                                       std::filesystem::path folder, Diagnostics& diagnostics)
     : node_(node),
       path_(std::move(path)),
       parameters_(parameters),
@@ -18,9 +18,9 @@ Arguments::Arguments(const YamlNode& node, std::string path, const Parameters& p
   if (node.type == YamlNode::Type::map) reader_.emplace(node, path_, diagnostics);
 }
 
-void Arguments::mistake(std::string message) { diagnostics_.add({node_.at, path_, std::move(message), {}}); }
+void GeneratorArguments::mistake(std::string message) { diagnostics_.add({node_.at, path_, std::move(message), {}}); }
 
-Int Arguments::checked(const YamlNode& value, std::string_view key, Int low, Int high) {
+Int GeneratorArguments::checked(const YamlNode& value, std::string_view key, Int low, Int high) {
   const std::string path = key.empty() ? path_ : path_ + "." + std::string(key);
   if (value.type != YamlNode::Type::scalar) {
     diagnostics_.add({value.at, path, "expected an integer, found a list or map", {}});
@@ -40,7 +40,7 @@ Int Arguments::checked(const YamlNode& value, std::string_view key, Int low, Int
   return low;
 }
 
-Int Arguments::integer(std::string_view key, Int low, Int high, std::optional<Int> fallback) {
+Int GeneratorArguments::integer(std::string_view key, Int low, Int high, std::optional<Int> fallback) {
   if (!reader_) {
     if (ok()) mistake(fmt::format("expected a map with the key '{}'", key));
     return fallback.value_or(low);
@@ -49,9 +49,9 @@ Int Arguments::integer(std::string_view key, Int low, Int high, std::optional<In
   return value ? checked(*value, key, low, high) : fallback.value_or(low);
 }
 
-Int Arguments::element(const YamlNode& item, Int low, Int high) { return checked(item, {}, low, high); }
+Int GeneratorArguments::element(const YamlNode& item, Int low, Int high) { return checked(item, {}, low, high); }
 
-double Arguments::real(std::string_view key, double low, double high) {
+double GeneratorArguments::real(std::string_view key, double low, double high) {
   if (!reader_) {
     if (ok()) mistake(fmt::format("expected a map with the key '{}'", key));
     return low;
@@ -62,22 +62,22 @@ double Arguments::real(std::string_view key, double low, double high) {
   return low;
 }
 
-std::uint64_t Arguments::seed() {
+std::uint64_t GeneratorArguments::seed() {
   return static_cast<std::uint64_t>(integer("seed", 0, std::numeric_limits<Int>::max() >> 2, 1));
 }
 
-std::filesystem::path Arguments::file() const {
+std::filesystem::path GeneratorArguments::file() const {
   const std::filesystem::path given = node_.text;
   return given.is_absolute() ? given : folder_ / given;
 }
 
-bool Arguments::fits(Int entries) {
+bool GeneratorArguments::fits(Int entries) {
   if (entries >= 1 && entries <= most_entries) return true;
   mistake(fmt::format("{} entries: expected 1 to {}", entries, most_entries));
   return false;
 }
 
-void Arguments::finish() {
+void GeneratorArguments::finish() {
   if (reader_) reader_->finish();
 }
 

@@ -15,11 +15,11 @@ namespace mansard {
 /// Entries of one index table that are accepted: 2 GiB of 32-bit integers.
 inline constexpr Int most_entries = Int{1} << 29;
 
-class Arguments {
+class GeneratorArguments {
  public:
   /// `node` is the value under the generator's name; `path` names it in messages ("data.A.banded").
-  Arguments(const YamlNode& node, std::string path, const Parameters& parameters, std::filesystem::path folder,
-            Diagnostics& diagnostics);
+  GeneratorArguments(const YamlNode& node, std::string path, const Parameters& parameters, std::filesystem::path folder,
+                     Diagnostics& diagnostics);
 
   /// Between low and high, both inclusive; without a fallback the key is required.
   Int integer(std::string_view key, Int low, Int high, std::optional<Int> fallback = std::nullopt);
