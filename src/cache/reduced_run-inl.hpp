@@ -1,5 +1,6 @@
 // An affine run at the first cache, with the touches that cannot change anything left out. Exact for caches whose sets
-// are an order of lines (LRU, FIFO): what is left out hits, and where it would have made a difference, it is made up for.
+// are an order of lines (LRU, FIFO): what is left out hits, and where it would have made a difference, it is made up
+// for.
 #if defined(MANSARD_CACHE_REDUCED_RUN_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef MANSARD_CACHE_REDUCED_RUN_INL
 #undef MANSARD_CACHE_REDUCED_RUN_INL
@@ -81,7 +82,7 @@ class ReducedRun {
     removed_ = false;
     iterate(n, 0);
     if (n == last) return n + 1;
-    if (!all_there(n)) return pause(n + 1);
+    if (!all_there(n) || !all_dirty(n)) return pause(n + 1);
     start(n);
     const std::vector<Touch>& touches = plan_.equal_windows ? plan_.entries : plan_.both;
     for (std::uint64_t period = n / plan_.period; period * plan_.period < last; ++period) {
@@ -90,7 +91,8 @@ class ReducedRun {
         if (iteration <= n) continue;
         if (iteration >= last) break;
         make(t, period, iteration);
-        if (disturbed_) [[unlikely]] return after_disturbance(n, t, iteration);
+        if (disturbed_) [[unlikely]]
+          return after_disturbance(n, t, iteration);
       }
     }
     return finish(n, last);
@@ -183,6 +185,20 @@ class ReducedRun {
     return there;
   }
 
+  /// Is every line that the first store of a stream has reached, and the last reference has not left, dirty? Later
+  /// stores to it are left out. It is clean if the run started with the line between two stores of the stream, or if it
+  /// was stored to, lost and loaded again in one iteration.
+  [[nodiscard]] bool all_dirty(std::uint64_t n) const {
+    for (const TouchStream& stream : plan_.streams) {
+      if (stream.store == TouchStream::no_store) continue;
+      const auto [low, high] = std::minmax({line_of(stream.store, n), line_of(stream.trail, n)});
+      for (std::uint64_t line = low; line <= high; ++line) {
+        if (!first_.is_dirty(line)) return false;
+      }
+    }
+    return true;
+  }
+
   /// After iteration n in full: which lines are live, and, where entries alone keep the order, the live lines in the
   /// order in which they will be left (entered before, they get no entry any more).
   void start(std::uint64_t n) {
@@ -253,10 +269,10 @@ class ReducedRun {
   int shift_;
   TouchPlan plan_;
   const Run* run_ = nullptr;
-  std::vector<std::uint64_t> base_line_;      // per reference, in iteration 0
-  std::vector<std::uint64_t> lead_, trail_;   // per stream: the lines its first and last reference are in
-  std::vector<std::uint32_t> low_, width_;    // the same as ranges of live lines
-  std::uint64_t iteration_ = 0;               // of the present touch
+  std::vector<std::uint64_t> base_line_;     // per reference, in iteration 0
+  std::vector<std::uint64_t> lead_, trail_;  // per stream: the lines its first and last reference are in
+  std::vector<std::uint32_t> low_, width_;   // the same as ranges of live lines
+  std::uint64_t iteration_ = 0;              // of the present touch
   std::size_t ref_ = 0;
   bool watching_ = false, disturbed_ = false, broken_ = false, removed_ = false;
   std::uint32_t broken_times_ = 0;

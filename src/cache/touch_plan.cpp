@@ -89,7 +89,8 @@ class Planner {
   [[nodiscard]] bool follows(std::size_t ahead, std::size_t follower) const {
     const Int stride = run_.stride[ahead];
     if (run_.refs[follower].array != run_.refs[ahead].array) return false;
-    if (run_.stride[follower] != stride || stride == 0 || std::abs(stride) >= bytes_ || bytes_ % stride != 0) return false;
+    if (run_.stride[follower] != stride || stride == 0 || std::abs(stride) >= bytes_ || bytes_ % stride != 0)
+      return false;
     if (run_.refs[ahead].kind == Kind::nontemporal || run_.refs[follower].kind == Kind::nontemporal) return false;
     const Int distance = stride > 0 ? run_.base[ahead] - run_.base[follower] : run_.base[follower] - run_.base[ahead];
     return distance >= 0 && distance <= bytes_ && distance % stride == 0;
@@ -121,9 +122,9 @@ class Planner {
     const auto stream = static_cast<std::uint16_t>(plan_.streams.size());
     const std::uint16_t lead = members_.front();
     const std::uint16_t trail = members_.back();
-    plan_.streams.push_back({lead, trail});
     const auto store =
         std::ranges::find_if(members_, [&](std::uint16_t m) { return run_.refs[m].kind == Kind::store; });
+    plan_.streams.push_back({lead, trail, store != members_.end() ? *store : TouchStream::no_store});
     enter(lead, stream);
     // The first store makes the line dirty; a line must not be dirty before that.
     if (store != members_.end() && *store != lead) enter(*store, stream);
@@ -168,8 +169,9 @@ TouchPlan::Key key_of(const Run& run, std::size_t r, int line_shift) {
   std::size_t first = 0;
   while (run.refs[first].array != run.refs[r].array) ++first;
   const StreamRef& ref = run.refs[r];
-  return {run.stride[r], run.base[r] & ((Int{1} << line_shift) - 1), run.base[r] - run.base[first],
-          ref.array,     ref.bytes,                                  ref.kind};
+  return {
+      run.stride[r], run.base[r] & ((Int{1} << line_shift) - 1), run.base[r] - run.base[first], ref.array, ref.bytes,
+      ref.kind};
 }
 
 bool fits(const TouchPlan& plan, const Run& run, int line_shift) {

@@ -23,7 +23,9 @@ struct Touch {
 
 /// References that walk through the same lines at the same speed, at most a line behind each other.
 struct TouchStream {
+  static constexpr std::uint16_t no_store = 0xffff;
   std::uint16_t lead, trail;  ///< the first and the last reference to reach a line
+  std::uint16_t store;        ///< the first store to reach it: from there on it is dirty
 };
 
 /// A run's touches are periodic: every reference moves by whole lines in `period` iterations.
@@ -48,9 +50,9 @@ struct TouchPlan {
   std::vector<Key> keys;  ///< empty: of no run that may come
 };
 
-/// Makes `plan` fit a run (it may do so already); false if the run cannot be reduced (accesses that straddle lines, few iterations,
-/// non-temporal stores to lines that other references use).
-/// Run::count must be at least 2. The line size is 1 << line_shift bytes.
+/// Makes `plan` fit a run (it may do so already); false if the run cannot be reduced (accesses that straddle lines, few
+/// iterations, non-temporal stores to lines that other references use). Run::count must be at least 2. The line size is
+/// 1 << line_shift bytes.
 bool plan_touches(const Run& run, int line_shift, TouchPlan& plan);
 
 }  // namespace mansard

@@ -49,6 +49,7 @@ struct Memory {
   std::optional<Seconds> latency;
   std::optional<BytesPerSecond> spec;          ///< theoretical, per socket
   std::map<std::string, Bandwidth> bandwidth;  ///< by mix: load, copy, update, triad, daxpy
+  std::optional<std::string> mix;              ///< the one to use; absent: the nearest to each kernel's
 };
 
 /// Instructions per cycle; absent where the core has no such unit (no fma on Sandy Bridge) or it is not known.

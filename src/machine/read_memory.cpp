@@ -29,6 +29,12 @@ Memory read_memory(const YamlNode& node, Diagnostics& wrong) {
     }
     mixes.finish();
   }
+  if (reader.has("mix")) {
+    std::vector<std::string> known;
+    for (const auto& [mix, figures] : memory.bandwidth) known.push_back(mix);
+    const std::size_t chosen = reader.choice("mix", known, known.size());
+    if (chosen < known.size()) memory.mix = known[chosen];
+  }
   reader.finish();
   return memory;
 }

@@ -39,6 +39,7 @@ double squared_distance(const Shares& a, const Shares& b) {
 }  // namespace
 
 std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow) {
+  if (const auto& mix = machine.memory.mix) return MemoryMix{*mix, machine.memory.bandwidth.at(*mix)};
   const Shares shares = shares_of(flow);
   std::optional<MemoryMix> nearest;
   double least = 0;

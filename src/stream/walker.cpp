@@ -34,10 +34,19 @@ bool is_run(const Body& body, Slot slot) {
          std::ranges::none_of(body.refs, [slot](const StreamRef& r) { return floor_uses(r.address, slot); });
 }
 
-/// An address or table index inside a gathering loop: stepped part + coefficient * slot for the slots defined in it.
+/// An address or table index inside a gathering loop: a stepped part, and coefficient * slot for slots defined in it.
+/// Nearly always there is at most one such slot; the others are in `more`.
 struct Stepped {
-  Int value, step;
-  std::vector<Term> gathered;
+  Int value, step, coefficient;
+  Slot slot;
+  std::vector<Term> more;
+
+  Int next(const std::vector<Int>& environment) {
+    Int result = value + coefficient * environment[slot];
+    for (const Term& t : more) result += t.coefficient * environment[t.slot];
+    value += step;
+    return result;
+  }
 };
 
 /// Can every expression of the body be written so, and is no defined slot read before its definition?
@@ -158,25 +167,26 @@ void Walker::gather(const StreamLoop& loop, const Body& body, Int first, std::ui
   environment_[loop.slot] = first;
   for (const StreamDefine& d : body.defines) environment_[d.slot] = 0;
   const auto step = [&](const Quasi& q) {
-    Stepped stepped{q.at(environment_), q.coefficient(loop.slot) * loop.step, {}};
+    Stepped stepped{q.at(environment_), q.coefficient(loop.slot) * loop.step, 0, 0, {}};
     for (const StreamDefine& d : body.defines) {
-      if (const Int c = q.coefficient(d.slot); c != 0) stepped.gathered.push_back({d.slot, c});
+      const Int c = q.coefficient(d.slot);
+      if (c == 0) continue;
+      if (stepped.coefficient == 0) {
+        stepped.slot = d.slot;
+        stepped.coefficient = c;
+      } else {
+        stepped.more.push_back({d.slot, c});
+      }
     }
     return stepped;
-  };
-  const auto next = [this](Stepped& s) {
-    Int value = s.value;
-    for (const Term& t : s.gathered) value += t.coefficient * environment_[t.slot];
-    s.value += s.step;
-    return value;
   };
   std::vector<Stepped> defines;
   std::vector<Stepped> refs;
   for (const StreamDefine& d : body.defines) defines.push_back(step(d.at));
   for (const StreamRef& r : body.refs) refs.push_back(step(r.address));
   for (std::uint64_t n = 0; n < count; ++n) {
-    for (std::size_t i = 0; i < defines.size(); ++i) define(body.defines[i], next(defines[i]));
-    for (std::size_t i = 0; i < refs.size(); ++i) push(body.refs[i], next(refs[i]));
+    for (std::size_t i = 0; i < defines.size(); ++i) define(body.defines[i], defines[i].next(environment_));
+    for (std::size_t i = 0; i < refs.size(); ++i) push(body.refs[i], refs[i].next(environment_));
   }
 }
 

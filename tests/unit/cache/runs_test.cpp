@@ -14,7 +14,7 @@ StreamRef store() { return {{}, 0, 8, Kind::store}; }
 // only: the second store makes them dirty.
 TEST_CASE("two stores of one stream, more than a line apart") {
   Both caches({lru(64, 8)});
-  caches.run({store(), load(), store()}, {640, 576, 568}, {8, 8, 8}, 64);
+  caches.run({store(), load(), store(), load()}, {640, 576, 568, 560}, {8, 8, 8, 8}, 64);
   caches.drain();
   CHECK(caches.boundary(1).write_back == 10 * 64);  // lines 8 to 17
   CHECK(caches.dirty_lines() == 0);
