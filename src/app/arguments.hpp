@@ -1,5 +1,5 @@
-// Command-line options over Boost.Program_options: names are never guessed from abbreviations, numbers are parsed by our
-// own strict readers, and every mistake becomes an InputError that names the option.
+// Command-line options over Boost.Program_options: names are never guessed from abbreviations, numbers are parsed by
+// our own strict readers, and every mistake becomes an InputError that names the option.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -17,9 +17,9 @@ class Arguments {
  public:
   explicit Arguments(std::string command) : command_(std::move(command)), options_("Options") {}
 
-  Arguments& flag(const char* name, const char* help);                     ///< "cold" or "verbose,v"
-  Arguments& value(const char* name, const char* help);                    ///< at most once
-  Arguments& list(const char* name, const char* help);                     ///< may be repeated
+  Arguments& flag(const char* name, const char* help);                         ///< "cold" or "verbose,v"
+  Arguments& value(const char* name, const char* help);                        ///< at most once
+  Arguments& list(const char* name, const char* help);                         ///< may be repeated
   Arguments& operands(const char* name, std::size_t least, std::size_t most);  ///< words without a dash
 
   /// InputError on unknown, abbreviated, repeated or incomplete options and on a wrong number of operands.

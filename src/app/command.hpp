@@ -13,8 +13,8 @@ namespace mansard {
 struct Surroundings {
   std::ostream& out;
   std::ostream& err;
-  bool terminal = false;                     ///< is `err` a terminal (progress is shown only there)
-  std::vector<std::filesystem::path> data;   ///< folders that hold machines/ and workloads/, in order of preference
+  bool terminal = false;                    ///< is `err` a terminal (progress is shown only there)
+  std::vector<std::filesystem::path> data;  ///< folders that hold machines/ and workloads/, in order of preference
 };
 
 struct Command {

@@ -40,8 +40,7 @@ std::vector<fs::path> list_data(DataKind kind, const std::vector<fs::path>& fold
     for (fs::recursive_directory_iterator entry(folder / folder_of(kind), ignored), end; entry != end;
          entry.increment(ignored)) {
       const fs::path& file = entry->path();
-      const bool seen =
-          std::ranges::any_of(files, [&](const fs::path& other) { return other.stem() == file.stem(); });
+      const bool seen = std::ranges::any_of(files, [&](const fs::path& other) { return other.stem() == file.stem(); });
       if (file.extension() == ".yaml" && !seen) files.push_back(file);
     }
   }

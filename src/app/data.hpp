@@ -14,7 +14,8 @@ std::vector<std::filesystem::path> data_folders(const std::filesystem::path& pro
 enum class DataKind { machine, workload };
 
 /// `word` itself if such a file exists, else the shipped file of that stem. InputError with a suggestion otherwise.
-std::filesystem::path find_data(DataKind kind, const std::string& word, const std::vector<std::filesystem::path>& folders);
+std::filesystem::path find_data(DataKind kind, const std::string& word,
+                                const std::vector<std::filesystem::path>& folders);
 
 /// All shipped files of a kind, by stem.
 std::vector<std::filesystem::path> list_data(DataKind kind, const std::vector<std::filesystem::path>& folders);

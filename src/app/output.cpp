@@ -1,12 +1,13 @@
 #include "app/output.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <stdexcept>
 #include <system_error>
-#include <unistd.h>
 
 namespace mansard {
 

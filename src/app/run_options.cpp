@@ -41,7 +41,8 @@ std::vector<std::string> format_names() {
 }
 
 RunRequest read_run_options(const Arguments& arguments, const std::string& workload, const Surroundings& surroundings) {
-  if (!arguments.has("machine")) throw InputError({"--machine"}, "is missing; 'mansard machines' lists the shipped ones");
+  if (!arguments.has("machine"))
+    throw InputError({"--machine"}, "is missing; 'mansard machines' lists the shipped ones");
   RunRequest request;
   request.version = version;
   request.workload = find_data(DataKind::workload, workload, surroundings.data);

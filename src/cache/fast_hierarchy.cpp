@@ -9,8 +9,8 @@
 namespace mansard {
 namespace {
 
-/// Ends of the stages. Level k and the next one share a stage if k gets lines back from it (a victim cache), tells it of
-/// single stores (write-through, no write-allocate), or is taken lines from by an inclusive level further out.
+/// Ends of the stages. Level k and the next one share a stage if k gets lines back from it (a victim cache), tells it
+/// of single stores (write-through, no write-allocate), or is taken lines from by an inclusive level further out.
 std::vector<std::size_t> stage_ends(const std::vector<LevelGeometry>& levels) {
   std::vector<bool> joined(levels.size(), false);  // with the level after
   bool forwards = false;  // does the level hand on single stores? A victim cache does with those that it gets
@@ -38,8 +38,7 @@ std::uint64_t highest_line(const std::vector<Region>& regions, std::uint32_t lin
 
 }  // namespace
 
-FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions,
-                             bool fast_forward)
+FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward)
     : fast_forward_(fast_forward),
       line_bytes_(geometry.line),
       highest_line_(highest_line(regions, geometry.line)),
@@ -49,8 +48,7 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
   Stage* next = nullptr;
   for (std::size_t s = ends.size(); s-- > 0;) {
     const std::size_t begin = s == 0 ? 0 : ends[s - 1];
-    stages_.insert(stages_.begin(), 
-                   std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_));
+    stages_.insert(stages_.begin(), std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_));
     next = stages_.front().get();
   }
   for (const auto& stage : stages_) {

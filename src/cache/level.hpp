@@ -27,8 +27,8 @@ using LevelState = std::vector<unsigned char>;
 struct Solo {
   const Owner* owner;
   LevelCount* count;
-  Flow* flows;      ///< of the boundary behind the level, by array
-  Tape* out;        ///< null before memory
+  Flow* flows;  ///< of the boundary behind the level, by array
+  Tape* out;    ///< null before memory
   std::uint64_t line_bytes;
 };
 
@@ -89,7 +89,8 @@ class Level {
   /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, and a
   /// write-back that misses allocates.
   virtual void go_solo(const Solo& solo) = 0;
-  /// Line look-ups that `access` and `play` really made, so far; those that could be left out are accounted all the same.
+  /// Line look-ups that `access` and `play` really made, so far; those that could be left out are accounted all the
+  /// same.
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;
 
   // The state as a whole. A level that cannot tell has no entries.
@@ -98,8 +99,7 @@ class Level {
   /// Copies the sets, or some dozens of them if `sparse`.
   virtual void save(LevelState& state, bool sparse) const = 0;
   /// Is set s + lines now what set s was when it was saved, every line moved by `lines`, for every set saved?
-  [[nodiscard]] virtual bool is_moved(const LevelState& state, bool sparse,
-                                      std::int64_t lines) const = 0;
+  [[nodiscard]] virtual bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const = 0;
   /// Moves every line, and with it its set.
   virtual void move(std::int64_t lines) = 0;
 };

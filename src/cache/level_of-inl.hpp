@@ -136,8 +136,7 @@ class LevelOf final : public Level {
   void save(LevelState& state, bool sparse) const override {
     if constexpr (Sets::tells_state) sets_.save(state, sparse);
   }
-  [[nodiscard]] bool is_moved(const LevelState& state, bool sparse,
-                              std::int64_t lines) const override {
+  [[nodiscard]] bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const override {
     if constexpr (Sets::tells_state) return sets_.is_moved(state, sparse, lines);
     return false;
   }

@@ -39,7 +39,7 @@ class Stage final : private Outside, private Beyond {
   [[nodiscard]] const Owner& owner() const { return owner_; }
 
   // For loops that repeat themselves (cache/warp.hpp)
-  struct Loop;                ///< what is remembered of one loop, by depth
+  struct Loop;  ///< what is remembered of one loop, by depth
   Loop& enter_loop();
   void leave_loop();
   [[nodiscard]] std::size_t begin_iteration();  ///< mark in what is written to the next stage

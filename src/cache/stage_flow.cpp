@@ -5,8 +5,8 @@
 namespace mansard {
 namespace {
 
-constexpr std::size_t hand_on_at = std::size_t{1} << 15U;   // events: stay in the cache of the machine we run on
-constexpr std::size_t spill_at = std::size_t{1} << 22U;     // events kept of one iteration at most (32 MiB)
+constexpr std::size_t hand_on_at = std::size_t{1} << 15U;  // events: stay in the cache of the machine we run on
+constexpr std::size_t spill_at = std::size_t{1} << 22U;    // events kept of one iteration at most (32 MiB)
 
 std::uint64_t& asked(Flow& flow, Kind kind) {
   return kind == Kind::load ? flow.demand_fills : kind == Kind::store ? flow.write_back : flow.nontemporal;

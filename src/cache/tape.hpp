@@ -1,5 +1,5 @@
-// What crosses from one stage of the hierarchy to the next: events in order, and "that again, so many times, moved by so
-// many lines". The next stage may replay a repetition, or prove that it repeats as well and hand it on.
+// What crosses from one stage of the hierarchy to the next: events in order, and "that again, so many times, moved by
+// so many lines". The next stage may replay a repetition, or prove that it repeats as well and hand it on.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,15 @@ struct Event {
   [[nodiscard]] std::uint64_t line() const { return packed >> 16U; }
   [[nodiscard]] std::uint32_t bytes() const { return static_cast<std::uint32_t>(packed >> 8U & 0xffU); }
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(packed & 0xffU); }
-  [[nodiscard]] Event moved(std::int64_t lines) const {
-    return {packed + (static_cast<std::uint64_t>(lines) << 16U)};
-  }
+  [[nodiscard]] Event moved(std::int64_t lines) const { return {packed + (static_cast<std::uint64_t>(lines) << 16U)}; }
 };
 
 class Tape {
  public:
   struct Node {
-    std::size_t begin, end;   ///< events [begin, end), or with times > 0 the earlier nodes [begin, end) …
-    std::uint64_t times;      ///< … again so many times …
-    std::int64_t lines;       ///< … the i-th moved by i * lines
+    std::size_t begin, end;  ///< events [begin, end), or with times > 0 the earlier nodes [begin, end) …
+    std::uint64_t times;     ///< … again so many times …
+    std::int64_t lines;      ///< … the i-th moved by i * lines
   };
 
   void push(Event event) { events_.push_back(event); }

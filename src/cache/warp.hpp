@@ -9,7 +9,8 @@ namespace mansard {
 
 /// What is remembered of one loop at one stage.
 struct Stage::Loop {
-  Loop(const Counts& counts, std::size_t levels) : before(counts), change(counts), last_change(counts), states(levels) {}
+  Loop(const Counts& counts, std::size_t levels)
+      : before(counts), change(counts), last_change(counts), states(levels) {}
   Counts before, change, last_change;
   std::vector<LevelState> states;  // [level], as saved
 };
@@ -17,8 +18,8 @@ struct Stage::Loop {
 /// One execution of a loop at one stage, whose iterations do the same again with every line moved by `lines`.
 /// The proof: if the state after an iteration is the state before it, moved by `lines`, then the next iteration does
 /// what this one did, moved, and leaves that state moved again; by induction so do all others. Then the change of every
-/// counter is multiplied, the state moved, and the next stage told. Counters that change alike only say when it is worth
-/// looking: comparing states costs as much as some iterations.
+/// counter is multiplied, the state moved, and the next stage told. Counters that change alike only say when it is
+/// worth looking: comparing states costs as much as some iterations.
 class Warp {
  public:
   Warp(Stage& stage, std::int64_t lines);
@@ -26,8 +27,8 @@ class Warp {
   Warp& operator=(const Warp&) = delete;
   ~Warp() { stage_.leave_loop(); }
 
-  void begin();                        ///< of an iteration
-  bool end(std::uint64_t remaining);   ///< true: the `remaining` iterations are done as well
+  void begin();                       ///< of an iteration
+  bool end(std::uint64_t remaining);  ///< true: the `remaining` iterations are done as well
 
  private:
   enum class Look : std::uint8_t { none, sparse, full };

@@ -17,7 +17,8 @@ class Parser {
 
   std::vector<StepCall> run() {
     if (source_.text.size() > longest_schedule) {
-      throw InputError(source_.at(0), "the schedule is longer than " + std::to_string(longest_schedule) + " characters");
+      throw InputError(source_.at(0),
+                       "the schedule is longer than " + std::to_string(longest_schedule) + " characters");
     }
     std::vector<StepCall> steps;
     for (skip_blanks(); position_ < source_.text.size(); skip_blanks()) {

@@ -39,7 +39,9 @@ void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps) {
     const auto all = schedule_steps();
     const auto found = std::ranges::find_if(all, [&](const ScheduleStep* s) { return call.name == s->name; });
     if (found == all.end()) {
-      diagnostics.add({call.at, {}, "unknown schedule step '" + call.name + "'; known are " + join(names),
+      diagnostics.add({call.at,
+                       {},
+                       "unknown schedule step '" + call.name + "'; known are " + join(names),
                        suggest(call.name, names)});
       continue;
     }
@@ -76,7 +78,8 @@ std::vector<Loop*> find_loops(Kernel& kernel, const std::string& name, const Pos
     if (loop->name == loop_name && (statement.empty() || contains_statement(*loop, statement))) loops.push_back(loop);
   });
   if (loops.empty()) {
-    diagnostics.add({at, {}, "no loop is called '" + name + "'; the loops are " + join(names), suggest(loop_name, names)});
+    diagnostics.add(
+        {at, {}, "no loop is called '" + name + "'; the loops are " + join(names), suggest(loop_name, names)});
   }
   return loops;
 }
@@ -91,7 +94,8 @@ bool is_written(const Kernel& kernel, ArrayId array) {
   return written;
 }
 
-std::optional<Int> read_count(const std::string& text, Int low, Int high, const Position& at, Diagnostics& diagnostics) {
+std::optional<Int> read_count(const std::string& text, Int low, Int high, const Position& at,
+                              Diagnostics& diagnostics) {
   const Parsed<Int> parsed = parse_integer(text);
   const Int* value = std::get_if<Int>(&parsed);
   if (value != nullptr && *value >= low && *value <= high) return *value;

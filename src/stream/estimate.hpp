@@ -5,8 +5,8 @@
 
 namespace mansard {
 
-/// Accesses of one walk over all nests. An estimate: loops whose bounds vary are sampled at their first, middle and last
-/// iteration (Simpson's rule, exact for bounds that are affine in two enclosing loops), conditions count as true.
+/// Accesses of one walk over all nests. An estimate: loops whose bounds vary are sampled at their first, middle and
+/// last iteration (Simpson's rule, exact for bounds that are affine in two enclosing loops), conditions count as true.
 double estimate_accesses(const Program& program);
 
 }  // namespace mansard

@@ -22,8 +22,7 @@ bool touches_array(const Value& value) {
 
 bool is_array_statement(const Node& node) {
   const auto* statement = std::get_if<Statement>(&node.is);
-  return statement != nullptr &&
-         (std::holds_alternative<Access>(statement->target) || touches_array(statement->value));
+  return statement != nullptr && (std::holds_alternative<Access>(statement->target) || touches_array(statement->value));
 }
 
 bool has_array_statement(const std::vector<Node>& nodes) { return std::ranges::any_of(nodes, is_array_statement); }
@@ -145,9 +144,9 @@ class Lowering {
     }
     // A slot that gets a new value (p = next[p]): what was collected so far uses the old one and must run before.
     const auto mentions = [&](const Quasi& q) { return q.uses(d.slot); };
-    const bool in_use =
-        std::ranges::any_of(scope.open.refs, [&](const StreamRef& r) { return mentions(r.address); }) ||
-        std::ranges::any_of(scope.open.defines, [&](const StreamDefine& o) { return o.slot == d.slot || mentions(o.at); });
+    const bool in_use = std::ranges::any_of(scope.open.refs, [&](const StreamRef& r) { return mentions(r.address); }) ||
+                        std::ranges::any_of(scope.open.defines,
+                                            [&](const StreamDefine& o) { return o.slot == d.slot || mentions(o.at); });
     if (in_use) close(scope);
     scope.known.forget_slot(d.slot);
     std::erase_if(scope.indices, [&](const auto& k) { return k.second == d.slot || k.first.at.uses(d.slot); });

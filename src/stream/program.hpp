@@ -54,9 +54,9 @@ struct StreamDefine {
 /// What one execution of a body is worth.
 struct BodyWork {
   std::uint32_t updates = 0;
-  FlopCount flops;         ///< as written
-  FlopCount contracted;    ///< as compiled for a core with FMA units
-  Recurrence recurrence;   ///< of the innermost loop whose first body this is; else none
+  FlopCount flops;                ///< as written
+  FlopCount contracted;           ///< as compiled for a core with FMA units
+  Recurrence recurrence;          ///< of the innermost loop whose first body this is; else none
   std::optional<Slot> innermost;  ///< slot of the innermost loop around the body, if the body is directly in one
 };
 
@@ -110,11 +110,11 @@ struct Nest {
 
 struct Program {
   std::vector<Nest> nests;
-  std::vector<Region> regions;     ///< per array, ascending by start; index = Element::array
+  std::vector<Region> regions;  ///< per array, ascending by start; index = Element::array
   std::vector<IndexData> tables;
   std::size_t slots = 0;
-  std::size_t bodies = 0;          ///< Body::id < bodies
-  std::uint64_t seed = 1;          ///< of Chance
+  std::size_t bodies = 0;  ///< Body::id < bodies
+  std::uint64_t seed = 1;  ///< of Chance
 };
 
 /// Calls visitor(const Body&) for every body below `nodes`, hoisted ones included, in program order.

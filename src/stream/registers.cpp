@@ -69,7 +69,8 @@ struct Uses {
         for (const StreamDefine& d : body->defines) use(d.at), defined.insert(d.slot);
         for (const StreamRef& r : body->refs) use(r.address);
       } else if (const auto* guard = std::get_if<StreamGuard>(&node.is)) {
-        for (const Conjunction& conjunction : guard->any_of) std::ranges::for_each(conjunction, [this](auto& q) { use(q); });
+        for (const Conjunction& conjunction : guard->any_of)
+          std::ranges::for_each(conjunction, [this](auto& q) { use(q); });
         scan(guard->body);
       } else {
         const auto& loop = std::get<StreamLoop>(node.is);
@@ -171,8 +172,8 @@ void hoist_invariants(StreamLoop& loop) {
       }
     }
     for (const StreamRef& ref : all) {
-      conflict = conflict || (!same_element(ref, candidate) && may_overlap(ref, candidate) &&
-                              (store != nullptr || is_store(ref)));
+      conflict = conflict ||
+                 (!same_element(ref, candidate) && may_overlap(ref, candidate) && (store != nullptr || is_store(ref)));
     }
     if (conflict) continue;
     if (!is_store(*first)) loads.refs.push_back(*first);

@@ -16,9 +16,9 @@ class Known {
  public:
   [[nodiscard]] bool contains(const StreamRef& ref) const;
   void loaded(const StreamRef& ref);
-  void stored(const StreamRef& ref);       ///< the element is known; others it may overlap are not any more
+  void stored(const StreamRef& ref);  ///< the element is known; others it may overlap are not any more
   void forget_overlapping(const StreamRef& store);
-  void forget_slot(Slot slot);             ///< the slot gets a new value: addresses over it mean other elements
+  void forget_slot(Slot slot);  ///< the slot gets a new value: addresses over it mean other elements
  private:
   std::vector<StreamRef> elements_;
 };

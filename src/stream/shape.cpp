@@ -64,7 +64,10 @@ bool uses_any(const Quasi& q, const std::set<Slot>& slots) {
 class Entry {
  public:
   Entry(const StreamLoop& loop, const Inside& inside, Int first, std::span<const Int> environment, Int line_bytes)
-      : loop_(loop), inside_(inside), first_(first), line_(line_bytes),
+      : loop_(loop),
+        inside_(inside),
+        first_(first),
+        line_(line_bytes),
         environment_(environment.begin(), environment.end()) {}
 
   /// Iterations before which something may flip.

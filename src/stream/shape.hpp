@@ -1,5 +1,6 @@
-// Where a loop repeats itself: stretches of iterations in which the program does the same again, with every address moved
-// by the same distance. This is one half of the proof for fast-forwarding; the cache state is the other (cache/stage.hpp).
+// Where a loop repeats itself: stretches of iterations in which the program does the same again, with every address
+// moved by the same distance. This is one half of the proof for fast-forwarding; the cache state is the other
+// (cache/stage.hpp).
 #pragma once
 
 #include <map>
@@ -26,13 +27,14 @@ class ShapeFinder {
 
   /// Of a loop entered with iteration values first, first + step, …; `environment` holds the slots of the loops around.
   /// The stretches cover [0, count).
-  std::vector<Stretch> stretches(const StreamLoop& loop, Int first, std::uint64_t count, std::span<const Int> environment);
+  std::vector<Stretch> stretches(const StreamLoop& loop, Int first, std::uint64_t count,
+                                 std::span<const Int> environment);
 
  private:
   struct Known {
-    bool regular;       ///< nothing gathered or decided by data
-    bool choices;       ///< bounds or conditions that may flip: look at every entry
-    Stretch whole;      ///< without choices: the answer, from and to aside
+    bool regular;   ///< nothing gathered or decided by data
+    bool choices;   ///< bounds or conditions that may flip: look at every entry
+    Stretch whole;  ///< without choices: the answer, from and to aside
   };
   const Known& known(const StreamLoop& loop);
 

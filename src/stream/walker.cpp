@@ -77,7 +77,8 @@ std::uint64_t mix(std::uint64_t x) {  // the finalizer of splitmix64 (Steele, Le
 
 bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t seed) {
   std::uint64_t hash = mix(seed + 0x9e3779b97f4a7c15ULL * (chance.site + 1));
-  for (const Slot s : chance.over) hash = mix(hash + 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(environment[s]));
+  for (const Slot s : chance.over)
+    hash = mix(hash + 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(environment[s]));
   constexpr double two_to_64 = 18446744073709551616.0;
   return (static_cast<double>(hash) < chance.ratio * two_to_64) != chance.negated;
 }

@@ -24,13 +24,13 @@ struct RunRequest {
   bool cold = false, drain = true;
   bool registers = true;
   bool worst_branches = false;
-  bool naive = false;                   ///< the plain twin of the engine
-  bool warp = true;                     ///< fast-forward over proven repetition
-  std::uint64_t seed = 1;               ///< of data-dependent branches
-  std::optional<Seconds> budget;        ///< refuse if the simulation is expected to take longer
+  bool naive = false;             ///< the plain twin of the engine
+  bool warp = true;               ///< fast-forward over proven repetition
+  std::uint64_t seed = 1;         ///< of data-dependent branches
+  std::optional<Seconds> budget;  ///< refuse if the simulation is expected to take longer
   std::string version;
 
-  std::function<void(const std::string&)> notice;                   ///< said before a long simulation starts
+  std::function<void(const std::string&)> notice;                     ///< said before a long simulation starts
   std::function<void(std::uint64_t done, double expected)> progress;  ///< accesses, warm-up included
 };
 

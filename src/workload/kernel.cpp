@@ -1,6 +1,5 @@
 #include "workload/kernel.hpp"
 
-
 namespace mansard {
 
 std::uint32_t bytes_of(ElementType type) {

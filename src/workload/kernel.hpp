@@ -30,13 +30,13 @@ using ArrayId = std::uint16_t;
 struct Array {
   std::string name;
   ElementType type = ElementType::f64;
-  std::vector<Int> extents;        ///< as declared; empty for a scalar (scalars live in registers)
-  std::vector<Int> padding;        ///< elements added to each extent by `pad`; same length as extents
-  std::vector<std::uint8_t> order; ///< index order in memory, slowest first; identity unless `layout` changed it
-  IndexData data;                  ///< null: contents unknown. Arrays with data are never written
-  bool nontemporal = false;        ///< stores go past the caches
-  bool is_private = false;         ///< declared inside a loop: one per iteration, lives in registers
-  Position at;                     ///< of the declaration
+  std::vector<Int> extents;         ///< as declared; empty for a scalar (scalars live in registers)
+  std::vector<Int> padding;         ///< elements added to each extent by `pad`; same length as extents
+  std::vector<std::uint8_t> order;  ///< index order in memory, slowest first; identity unless `layout` changed it
+  IndexData data;                   ///< null: contents unknown. Arrays with data are never written
+  bool nontemporal = false;         ///< stores go past the caches
+  bool is_private = false;          ///< declared inside a loop: one per iteration, lives in registers
+  Position at;                      ///< of the declaration
 };
 /// Element offset strides of each subscript under order and padding, slowest last declared = 1 by default.
 std::vector<Int> strides(const Array& array);
@@ -63,22 +63,30 @@ struct Access {
 // ---------------------------------------------------------------------------------------------------- values
 
 enum class Op : std::uint8_t {
-  number,    ///< literal
-  integer,   ///< an index expression used as a value: no floating-point work
-  scalar,    ///< a scalar variable (register)
-  load,      ///< an array element
-  negate, add, subtract, multiply, divide,
-  square_root, absolute, fused_multiply_add, minimum, maximum,
-  call,      ///< exp, log, pow, sin, cos …: one call, counted apart
-  select,    ///< condition ? a : b, on data
-  compare    ///< a < b …: no flop counted
+  number,   ///< literal
+  integer,  ///< an index expression used as a value: no floating-point work
+  scalar,   ///< a scalar variable (register)
+  load,     ///< an array element
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  square_root,
+  absolute,
+  fused_multiply_add,
+  minimum,
+  maximum,
+  call,    ///< exp, log, pow, sin, cos …: one call, counted apart
+  select,  ///< condition ? a : b, on data
+  compare  ///< a < b …: no flop counted
 };
 
 using ScalarId = std::uint16_t;
 struct Scalar {
   std::string name;
   ElementType type = ElementType::f64;
-  bool is_private = false;  ///< declared inside a loop
+  bool is_private = false;          ///< declared inside a loop
   std::optional<double> initial{};  ///< `double sum = 0;` outside all loops
 };
 
@@ -87,9 +95,9 @@ struct Value {
   Op op = Op::number;
   double number = 0;
   ScalarId scalar = 0;
-  Access access;             ///< Op::load
-  Quasi index;               ///< Op::integer
-  std::string name;          ///< Op::call: the function; Op::compare: the operator
+  Access access;     ///< Op::load
+  Quasi index;       ///< Op::integer
+  std::string name;  ///< Op::call: the function; Op::compare: the operator
   std::vector<Value> operands;
 };
 
@@ -107,10 +115,10 @@ struct FlopCount {
 enum class Assign : std::uint8_t { set, add, subtract, multiply, divide };  ///< =, +=, -=, *=, /=
 
 struct Statement {
-  std::string label;   ///< "S1", "S2", … in text order; scalar statements are labelled too
+  std::string label;  ///< "S1", "S2", … in text order; scalar statements are labelled too
   std::variant<ScalarId, Access> target;
   Assign assign = Assign::set;
-  Value value;         ///< the right-hand side alone; `+=` implies a read of the target first, in text order
+  Value value;  ///< the right-hand side alone; `+=` implies a read of the target first, in text order
   Position at;
 };
 
@@ -124,9 +132,9 @@ struct Loop {
   std::vector<Quasi> lower, upper;  ///< both inclusive; at least one each
   Int step = 1;
   std::vector<Node> body;
-  bool parallel = false;            ///< recorded by the step parallel(…)
-  bool counts_updates = false;      ///< one iteration is one update: the loop named by `update`. If no loop is marked,
-                                    ///< every innermost iteration that executes an array statement is one
+  bool parallel = false;        ///< recorded by the step parallel(…)
+  bool counts_updates = false;  ///< one iteration is one update: the loop named by `update`. If no loop is marked,
+                                ///< every innermost iteration that executes an array statement is one
   Position at;
 };
 
@@ -151,10 +159,10 @@ struct Node {
 /// A workload with every size known. Slots are numbered 0 … slots.size()-1; loops that share a name have own slots.
 struct Kernel {
   std::string name;
-  std::vector<Array> arrays;          ///< in order of declaration; index arrays included
+  std::vector<Array> arrays;  ///< in order of declaration; index arrays included
   std::vector<Scalar> scalars;
-  std::vector<std::string> slots;     ///< name of each slot, for messages and printing
-  std::vector<Node> nests;            ///< top level, in order
+  std::vector<std::string> slots;  ///< name of each slot, for messages and printing
+  std::vector<Node> nests;         ///< top level, in order
   std::vector<std::pair<std::string, Int>> parameters;
   std::vector<std::string> schedule;  ///< the steps applied, as printed in reports
   std::vector<std::string> warnings;

@@ -86,7 +86,8 @@ bool operator==(const Floor& a, const Floor& b) {
 
 bool operator==(const Quasi& a, const Quasi& b) {
   return a.constant == b.constant && a.terms == b.terms && a.floors.size() == b.floors.size() &&
-         std::ranges::all_of(a.floors, [&](const Floor& f) { return std::ranges::find(b.floors, f) != b.floors.end(); });
+         std::ranges::all_of(a.floors,
+                             [&](const Floor& f) { return std::ranges::find(b.floors, f) != b.floors.end(); });
 }
 
 Quasi floor_div(const Quasi& numerator, Int divisor) {

@@ -1,5 +1,5 @@
-// Quasi-affine integer expressions over slots: constant + sum(coefficient * slot) + sum(coefficient * floor(inner / d)).
-// A slot is a loop variable or an index read from a table; its value lives in an environment indexed by the slot.
+// Quasi-affine integer expressions over slots: constant + sum(coefficient * slot) + sum(coefficient * floor(inner /
+// d)). A slot is a loop variable or an index read from a table; its value lives in an environment indexed by the slot.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,8 @@ struct Quasi {
   [[nodiscard]] Int at(std::span<const Int> environment) const;  ///< value; floor rounds towards minus infinity
   [[nodiscard]] bool is_constant() const { return terms.empty() && floors.empty(); }
   [[nodiscard]] bool is_affine() const { return floors.empty(); }
-  [[nodiscard]] bool uses(Slot s) const;          ///< in a term or inside a floor
-  [[nodiscard]] Int coefficient(Slot s) const;    ///< of the plain term; 0 if absent
+  [[nodiscard]] bool uses(Slot s) const;                          ///< in a term or inside a floor
+  [[nodiscard]] Int coefficient(Slot s) const;                    ///< of the plain term; 0 if absent
   [[nodiscard]] Quasi substitute(Slot s, const Quasi& by) const;  ///< s replaced everywhere
 
   Quasi& operator+=(const Quasi& other);

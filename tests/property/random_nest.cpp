@@ -41,8 +41,8 @@ class Generator {
  private:
   /// Over the loops down to `deepest`.
   StreamRef ref(Slot deepest) {
-    const Steps s = chance(85) ? shared_
-                               : Steps{one_of({0, 8, 16, 24, 64, 256, -8}), any(-64, 64) * 8, any(-64, 64) * 8};
+    const Steps s =
+        chance(85) ? shared_ : Steps{one_of({0, 8, 16, 24, 64, 256, -8}), any(-64, 64) * 8, any(-64, 64) * 8};
     const auto array = static_cast<std::uint16_t>(any(0, static_cast<Int>(program_.regions.size()) - 1));
     const Int bytes = chance(90) ? std::min<Int>(shared_.element, 16) : one_of({1, 4, 8, 12, 32});
     Int offset = static_cast<Int>(program_.regions[array].start + program_.regions[array].bytes / 2 / 64 * 64);
@@ -109,8 +109,11 @@ void print(std::ostream& out, const std::vector<StreamNode>& nodes, int depth) {
   for (const StreamNode& node : nodes) {
     if (const auto* b = std::get_if<Body>(&node.is)) {
       for (const StreamRef& r : b->refs) {
-        out << indent << (r.kind == Kind::load ? "load " : r.kind == Kind::store ? "store " : "nt ") << int{r.bytes}
-            << " B of " << r.array << " at ";
+        out << indent
+            << (r.kind == Kind::load    ? "load "
+                : r.kind == Kind::store ? "store "
+                                        : "nt ")
+            << int{r.bytes} << " B of " << r.array << " at ";
         print(out, r.address);
         out << '\n';
       }
@@ -139,7 +142,8 @@ void print(std::ostream& out, const std::vector<StreamNode>& nodes, int depth) {
 Program random_program() { return Generator().make(); }
 
 std::ostream& operator<<(std::ostream& out, const Program& program) {
-  for (const Region& r : program.regions) out << "region " << r.name << " at " << r.start << " of " << r.bytes << " B\n";
+  for (const Region& r : program.regions)
+    out << "region " << r.name << " at " << r.start << " of " << r.bytes << " B\n";
   for (const Nest& nest : program.nests) print(out, nest.nodes, 0);
   return out;
 }

@@ -1,4 +1,5 @@
-// Random loop nests for the property tests of the engine: stencil-like, blocked, with conditions, floors and odd strides.
+// Random loop nests for the property tests of the engine: stencil-like, blocked, with conditions, floors and odd
+// strides.
 #pragma once
 
 #include <iosfwd>

@@ -57,6 +57,7 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
 
 }  // namespace
 
-const Command check{"check", "check FILE… [-D N=512]…", "reads machine and workload files and reports every mistake", main};
+const Command check{"check", "check FILE… [-D N=512]…", "reads machine and workload files and reports every mistake",
+                    main};
 
 }  // namespace mansard::commands

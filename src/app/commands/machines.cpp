@@ -35,8 +35,9 @@ std::string describe(const CacheLevel& cache) {
 }
 
 std::string describe(const Machine& machine) {
-  std::string text = fmt::format("{}\n{}\n{}, {} socket(s) x {} core(s), {} memory domain(s) per socket\n\n", machine.id,
-                                 machine.name, print(machine.clock), machine.sockets, machine.cores, machine.domains);
+  std::string text =
+      fmt::format("{}\n{}\n{}, {} socket(s) x {} core(s), {} memory domain(s) per socket\n\n", machine.id, machine.name,
+                  print(machine.clock), machine.sockets, machine.cores, machine.domains);
   for (const CacheLevel& cache : machine.caches) text += describe(cache);
   text += fmt::format("{:4} latency {}, specified {} per socket\n", machine.memory.name,
                       machine.memory.latency ? print(*machine.memory.latency) : "unknown",

@@ -45,14 +45,16 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     surroundings.out << "usage: mansard " << roofline.usage << '\n' << roofline.summary << '\n' << arguments.help();
     return 0;
   }
-  if (!arguments.has("machine")) throw InputError({"--machine"}, "is missing; 'mansard machines' lists the shipped ones");
+  if (!arguments.has("machine"))
+    throw InputError({"--machine"}, "is missing; 'mansard machines' lists the shipped ones");
   const Format* format = find_format(arguments.choice("format", quick_formats(), "table"));
-  const Machine machine = read_machine(find_data(DataKind::machine, *arguments.text("machine"), surroundings.data),
-                                       arguments.texts("set"));
+  const Machine machine =
+      read_machine(find_data(DataKind::machine, *arguments.text("machine"), surroundings.data), arguments.texts("set"));
   const std::int64_t most_cores = std::int64_t{machine.cores} * machine.sockets;
   const auto cores = static_cast<std::uint32_t>(arguments.count("cores", 1, most_cores).value_or(1));
-  const QuickRoofline estimate = quick_roofline(machine, Flops(amount(arguments, "flops")), Bytes(amount(arguments, "bytes")),
-                                                cores, arguments.parsed<Seconds>("launch", parse_time));
+  const QuickRoofline estimate =
+      quick_roofline(machine, Flops(amount(arguments, "flops")), Bytes(amount(arguments, "bytes")), cores,
+                     arguments.parsed<Seconds>("launch", parse_time));
   write_result(format->render_quick({version, machine.id, machine.name, estimate}), arguments.text("output"),
                surroundings.out);
   return 0;

@@ -37,12 +37,14 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     }
     return 0;
   }
-  surroundings.out << describe(load_workload(find_data(DataKind::workload, arguments.operands().front(), surroundings.data)));
+  surroundings.out << describe(
+      load_workload(find_data(DataKind::workload, arguments.operands().front(), surroundings.data)));
   return 0;
 }
 
 }  // namespace
 
-const Command workloads{"workloads", "workloads [NAME]", "lists the shipped workloads, or shows one with its code", main};
+const Command workloads{"workloads", "workloads [NAME]", "lists the shipped workloads, or shows one with its code",
+                        main};
 
 }  // namespace mansard::commands

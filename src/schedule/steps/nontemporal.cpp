@@ -24,7 +24,7 @@ void apply(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics) {
 }  // namespace
 
 extern const ScheduleStep nontemporal;
-const ScheduleStep nontemporal{"nontemporal", "nontemporal(b, …)", "streaming stores: the arrays named are stored past the caches",
-                               apply};
+const ScheduleStep nontemporal{"nontemporal", "nontemporal(b, …)",
+                               "streaming stores: the arrays named are stored past the caches", apply};
 
 }  // namespace mansard::steps

@@ -21,7 +21,9 @@ std::optional<ElementType> read_type(const Argument& argument, Diagnostics& diag
     if (argument.value == name.word) return name.type;
     words.emplace_back(name.word);
   }
-  diagnostics.add({argument.value_at, {}, "unknown type '" + argument.value + "'; known are " + join(words),
+  diagnostics.add({argument.value_at,
+                   {},
+                   "unknown type '" + argument.value + "'; known are " + join(words),
                    suggest(argument.value, words)});
   return std::nullopt;
 }

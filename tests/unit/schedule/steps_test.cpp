@@ -1,5 +1,4 @@
 #include "schedule/step.hpp"
-
 #include "support/catch.hpp"
 #include "support/kernel.hpp"
 
@@ -43,7 +42,8 @@ TEST_CASE("what cannot be done is refused at its position") {
   CHECK(refusal("tiel(j: 8)").find("--schedule:1:1: unknown schedule step 'tiel'") == 0);
   CHECK(refusal("nontemporal(a)").find("--schedule:1:13: 'a' is never stored to") == 0);
   CHECK(refusal("nontemporal(x)").find("no array is called 'x'; the arrays are a, b, c") != std::string::npos);
-  CHECK(refusal("layout(a: 0 0)").find("--schedule:1:11: the order of 'a' must name each of its 2 dimensions once") == 0);
+  CHECK(refusal("layout(a: 0 0)").find("--schedule:1:11: the order of 'a' must name each of its 2 dimensions once") ==
+        0);
   CHECK(refusal("pad(a: 1x2x3)").find("'a' has 2 dimensions") != std::string::npos);
   CHECK(refusal("pad(a: -1)").find("expected a whole number from 0") != std::string::npos);
   CHECK(refusal("pad(a: 4294967296x4294967296)").find("more than 2^47 bytes") != std::string::npos);

@@ -1,9 +1,9 @@
 // The register rules of design section 3, on nests small enough to list every access.
 #include "stream/lower.hpp"
 
+#include "stream/work.hpp"
 #include "support/catch.hpp"
 #include "support/elements.hpp"
-#include "stream/work.hpp"
 #include "support/kernel.hpp"
 
 using namespace mansard;
@@ -47,13 +47,15 @@ TEST_CASE("loads of a statement in text order, then its store") {
 }
 
 TEST_CASE("an element read twice in one iteration is one load, stored and read later none") {
-  const Kernel k = kernel_of("double A[4], B[4]; for (int i = 0; i < 2; ++i) { B[i] = A[i] * A[i]; A[i] = B[i] + 1.0; }");
+  const Kernel k =
+      kernel_of("double A[4], B[4]; for (int i = 0; i < 2; ++i) { B[i] = A[i] * A[i]; A[i] = B[i] + 1.0; }");
   CHECK(accesses(k) == "lA0 sB0 sA0 lA1 sB1 sA1");
   CHECK(accesses(k, no_registers()) == "lA0 lA0 sB0 lB0 sA0 lA1 lA1 sB1 lB1 sA1");
 }
 
 TEST_CASE("a compound assignment reads its target first") {
-  CHECK(accesses(kernel_of("double A[2], B[2]; for (int i = 0; i < 2; ++i) A[i] += B[i];")) == "lA0 lB0 sA0 lA1 lB1 sA1");
+  CHECK(accesses(kernel_of("double A[2], B[2]; for (int i = 0; i < 2; ++i) A[i] += B[i];")) ==
+        "lA0 lB0 sA0 lA1 lB1 sA1");
 }
 
 TEST_CASE("an invariant accumulator is loaded before and stored after its loop") {
@@ -76,8 +78,8 @@ TEST_CASE("an invariant element stays in memory if another access may touch it")
 }
 
 TEST_CASE("a loop without iterations makes no access, not even hoisted ones") {
-  const Kernel k = kernel_of(
-      "double A[4][4], C[4]; for (int i = 0; i < 2; ++i) for (int j = 0; j < i; ++j) C[i] += A[i][j];");
+  const Kernel k =
+      kernel_of("double A[4][4], C[4]; for (int i = 0; i < 2; ++i) for (int j = 0; j < i; ++j) C[i] += A[i][j];");
   CHECK(accesses(k) == "lC1 lA4 sC1");
 }
 
@@ -87,7 +89,8 @@ TEST_CASE("row pointers are read once at a loop's entry, columns before the elem
       "for (int r = 0; r < nrows; ++r) { double sum = 0;"
       " for (int p = row[r]; p < row[r+1]; ++p) sum += val[p] * x[col[p]]; y[r] = sum; }",
       {}, "A: {banded: {rows: 2, band: 1}}");
-  CHECK(accesses(k) == "lrow0 lrow1 lval0 lcol0 lx0 lval1 lcol1 lx1 sy0 lrow1 lrow2 lval2 lcol2 lx0 lval3 lcol3 lx1 sy1");
+  CHECK(accesses(k) ==
+        "lrow0 lrow1 lval0 lcol0 lx0 lval1 lcol1 lx1 sy0 lrow1 lrow2 lval2 lcol2 lx0 lval3 lcol3 lx1 sy1");
   CHECK(updates(k) == 4);
 }
 
@@ -99,7 +102,8 @@ TEST_CASE("an index carried through a table") {
 }
 
 TEST_CASE("non-temporal stores, padding, layout and types change addresses only") {
-  const std::string code = "double A[2][3], B[2][3]; for (int j = 0; j < 2; ++j) for (int i = 0; i < 3; ++i) B[j][i] = A[j][i];";
+  const std::string code =
+      "double A[2][3], B[2][3]; for (int j = 0; j < 2; ++j) for (int i = 0; i < 3; ++i) B[j][i] = A[j][i];";
   CHECK(accesses(kernel_of(code, {}, "", "nontemporal(B)")) == "lA0 nB0 lA1 nB1 lA2 nB2 lA3 nB3 lA4 nB4 lA5 nB5");
   CHECK(accesses(kernel_of(code, {}, "", "pad(A: 2)")) == "lA0 sB0 lA1 sB1 lA2 sB2 lA5 sB3 lA6 sB4 lA7 sB5");
   CHECK(accesses(kernel_of(code, {}, "", "layout(A: 1 0)")) == "lA0 sB0 lA2 sB1 lA4 sB2 lA1 sB3 lA3 sB4 lA5 sB5");
@@ -111,12 +115,13 @@ TEST_CASE("non-temporal stores, padding, layout and types change addresses only"
 TEST_CASE("arrays begin at page boundaries plus n times the gap") {
   const Program p = lower(kernel_of("double A[600], B[1], C[1]; for (int i = 0; i < 1; ++i) C[i] = A[i] + B[i];"), {});
   CHECK(p.regions[0].start == 0);
-  CHECK(p.regions[1].start == 2 * 4096 + 5440);      // A takes two pages
+  CHECK(p.regions[1].start == 2 * 4096 + 5440);  // A takes two pages
   CHECK(p.regions[2].start == 3 * 4096 + 2 * 5440);
 }
 
 TEST_CASE("an update is an innermost iteration with an array statement, or one of the loop named") {
-  CHECK(updates(kernel_of("double A[9]; for (int j = 0; j < 2; ++j) for (int i = 0; i < 3; ++i) A[3*j+i] = 1.0;")) == 6);
+  CHECK(updates(kernel_of("double A[9]; for (int j = 0; j < 2; ++j) for (int i = 0; i < 3; ++i) A[3*j+i] = 1.0;")) ==
+        6);
   CHECK(updates(kernel_of("double A[9]; for (int i = 0; i < 9; ++i) if (i < 4) A[i] = 1.0;")) == 4);
   CHECK(updates(kernel_of(
             "double A[9], B[9]; for (int i = 0; i < 9; ++i) { if (i < 4) A[i] = 1.0; if (i < 6) B[i] = 1.0; }")) == 6);
@@ -124,8 +129,8 @@ TEST_CASE("an update is an innermost iteration with an array statement, or one o
 }
 
 TEST_CASE("data-dependent branches run in their ratio, or always in the worst case") {
-  const Kernel k = kernel_of(
-      "double u[1000], v[1000]; for (int i = 0; i < 1000; ++i) if (u[i] > 0.0) /* ratio 0.3 */ v[i] = 1.0;");
+  const Kernel k =
+      kernel_of("double u[1000], v[1000]; for (int i = 0; i < 1000; ++i) if (u[i] > 0.0) /* ratio 0.3 */ v[i] = 1.0;");
   LowerOptions worst;
   worst.worst_branches = true;
   const auto stores = [](const Program& p) {

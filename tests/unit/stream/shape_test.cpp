@@ -25,7 +25,8 @@ std::vector<Stretch> stretches(const std::string& code, const Definitions& defin
 
 TEST_CASE("rows of whole lines repeat every iteration, others after some") {
   const std::string code =
-      "double a[M][N], b[M][N]; for (int j = 1; j < M-1; ++j) for (int i = 1; i < N-1; ++i) b[j][i] = a[j-1][i] + a[j+1][i];";
+      "double a[M][N], b[M][N]; for (int j = 1; j < M-1; ++j) for (int i = 1; i < N-1; ++i) b[j][i] = a[j-1][i] + "
+      "a[j+1][i];";
   auto s = stretches(code, {{"M", "20"}, {"N", "64"}});
   REQUIRE(s.size() == 1);
   CHECK(s[0].period == 1);
@@ -37,12 +38,14 @@ TEST_CASE("rows of whole lines repeat every iteration, others after some") {
 
 TEST_CASE("arrays that move by different distances do not repeat") {
   CHECK(stretches("double A[8][8], B[8][8], C[8][8]; for (int i = 0; i < 8; ++i) for (int j = 0; j < 8; ++j)"
-                  " for (int k = 0; k < 8; ++k) C[i][j] += A[i][k] * B[k][j];")[0].period == 0);
+                  " for (int k = 0; k < 8; ++k) C[i][j] += A[i][k] * B[k][j];")[0]
+            .period == 0);
 }
 
 TEST_CASE("a time loop over the same arrays repeats in place; with t%2 every second iteration") {
   CHECK(stretches("double a[64]; for (int t = 0; t < 9; ++t) for (int i = 0; i < 64; ++i) a[i] += 1.0;")[0].lines == 0);
-  const auto s = stretches("double a[2][64]; for (int t = 0; t < 9; ++t) for (int i = 0; i < 64; ++i) a[(t+1)%2][i] = a[t%2][i];");
+  const auto s =
+      stretches("double a[2][64]; for (int t = 0; t < 9; ++t) for (int i = 0; i < 64; ++i) a[(t+1)%2][i] = a[t%2][i];");
   CHECK(s[0].period == 2);
   CHECK(s[0].lines == 0);
 }
@@ -70,5 +73,6 @@ TEST_CASE("tiles move along, and the last partial one is cut off") {
 }
 
 TEST_CASE("gathers and triangles do not repeat") {
-  CHECK(stretches("double a[64][64]; for (int j = 0; j < 64; ++j) for (int i = 0; i < j; ++i) a[j][i] = 1.0;")[0].period == 0);
+  CHECK(stretches("double a[64][64]; for (int j = 0; j < 64; ++j) for (int i = 0; i < j; ++i) a[j][i] = 1.0;")[0]
+            .period == 0);
 }

@@ -53,8 +53,8 @@ TEST_CASE("an innermost affine loop is one run; references alternate in program 
 
 TEST_CASE("bounds are the largest lower and the smallest upper; hoisted accesses run once per entered loop") {
   StreamLoop inner = loop(i, 0, 9, {{Body{1, {}, {load(slot(i, 8))}, {}}}});
-  inner.lower.push_back(slot(j));         // i >= j
-  inner.upper.push_back(slot(j, 1, 1));   // i <= j + 1
+  inner.lower.push_back(slot(j));        // i >= j
+  inner.upper.push_back(slot(j, 1, 1));  // i <= j + 1
   inner.upper.push_back(Quasi(3));
   inner.before.push_back({Body{0, {}, {load(slot(j, 8, 100))}, {}}});
   inner.after.push_back({Body{2, {}, {store(slot(j, 8, 100))}, {}}});
@@ -74,7 +74,8 @@ TEST_CASE("loops run downwards and in steps") {
 
 TEST_CASE("addresses with floors and modulo are evaluated element by element") {
   const Quasi parity = modulo(slot(i), 2);
-  CHECK(addresses(program({{loop(i, 0, 3, {{Body{0, {}, {load(parity * 100)}, {}}}})}}, 1)) == Addresses{0, 100, 0, 100});
+  CHECK(addresses(program({{loop(i, 0, 3, {{Body{0, {}, {load(parity * 100)}, {}}}})}}, 1)) ==
+        Addresses{0, 100, 0, 100});
 }
 
 TEST_CASE("guards are any of several conjunctions") {
