@@ -102,9 +102,11 @@ class Planner {
     ahead_.resize(count);
     std::iota(ahead_.begin(), ahead_.end(), std::uint16_t{0});
     // In the order in which references reach a line: ahead in space, then earlier in the body.
-    std::ranges::stable_sort(ahead_, [&](std::uint16_t a, std::uint16_t b) {
-      if (run_.stride[a] != run_.stride[b]) return run_.stride[a] < run_.stride[b];
-      return run_.stride[a] >= 0 ? run_.base[a] > run_.base[b] : run_.base[a] < run_.base[b];
+    std::ranges::sort(ahead_, [&](std::uint16_t a, std::uint16_t b) {
+      const Int stride = run_.stride[a];
+      if (stride != run_.stride[b]) return stride < run_.stride[b];
+      if (run_.base[a] != run_.base[b]) return stride >= 0 ? run_.base[a] > run_.base[b] : run_.base[a] < run_.base[b];
+      return a < b;
     });
     for (std::size_t i = 0; i < count; ++i) {
       if (taken_[ahead_[i]]) continue;
