@@ -64,7 +64,7 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
   request.budget = arguments.parsed<Seconds>("budget", parse_time);
   if (surroundings.terminal) {
     request.progress = [&err = surroundings.err](std::uint64_t done, double expected) {
-      err << fmt::format("\r{:3.0f} %  {:.3g} accesses\033[K\r", 100.0 * static_cast<double>(done) / expected,
+      err << fmt::format("\r{:3.0f} %  {:.3g} accesses\033[K", 100.0 * static_cast<double>(done) / expected,
                          static_cast<double>(done))
           << std::flush;
     };

@@ -9,6 +9,9 @@
 namespace mansard {
 namespace {
 
+constexpr std::uint64_t piece = 4096;  // iterations of a long run: whole lines for nearly any stride
+constexpr std::uint64_t long_run = 16 * piece;
+
 /// Ends of the stages. Level k and the next one share a stage if k gets lines back from it (a victim cache), tells it
 /// of single stores (write-through, no write-allocate), or is taken lines from by an inclusive level further out.
 std::vector<std::size_t> stage_ends(const std::vector<LevelGeometry>& levels) {
@@ -76,46 +79,48 @@ void FastHierarchy::check_addresses(const Batch& batch) const {
 void FastHierarchy::consume(const Batch& batch) {
   check_addresses(batch);
   const Run* run = std::get_if<Run>(&batch);
-  if (run == nullptr || !fast_forward_ || !consume_long(*run)) stages_.front()->consume(batch);
+  if (run != nullptr && run->count >= long_run && !run->refs.empty()) {
+    consume_long(*run);
+  } else {
+    stages_.front()->consume(batch);
+  }
 }
 
-/// A long run of references that all move alike is a loop over pieces of it.
-bool FastHierarchy::consume_long(const Run& run) {
-  constexpr std::uint64_t piece = 4096;  // iterations; whole lines for any stride
-  constexpr std::uint64_t long_run = 16 * piece;
-  if (run.count < long_run) return false;
-  const Int stride = run.stride.front();
-  if (std::ranges::any_of(run.stride, [stride](Int s) { return s != stride; })) return false;
-  if (stride * static_cast<Int>(piece) % line_bytes_ != 0) return false;
+/// A long run is a loop over pieces of it: what a piece sends to the next stage stays small, and if all references move
+/// alike, the pieces repeat each other.
+void FastHierarchy::consume_long(const Run& run) {
   Stage& stage = *stages_.front();
   std::vector<Int> base(run.base.begin(), run.base.end());
+  std::uint64_t done = 0;
+  const auto skip = [&](std::uint64_t count) {
+    for (std::size_t r = 0; r < base.size(); ++r) base[r] += run.stride[r] * static_cast<Int>(count);
+    done += count;
+  };
   const auto part = [&](std::uint64_t count) {
     stage.consume(Run{run.refs, base, run.stride, count});
-    for (Int& b : base) b += stride * static_cast<Int>(count);
+    skip(count);
   };
-  std::uint64_t done = 0;
-  {
+  const Int stride = run.stride.front();
+  const bool alike = std::ranges::all_of(run.stride, [stride](Int s) { return s == stride; });
+  if (fast_forward_ && alike && stride * static_cast<Int>(piece) % line_bytes_ == 0) {
     Warp warp(stage, stride * static_cast<Int>(piece) / line_bytes_);
     while (run.count - done >= piece) {
       warp.begin();
       part(piece);
-      done += piece;
       const std::uint64_t remaining = (run.count - done) / piece;
-      if (warp.end(remaining)) {
-        for (Int& b : base) b += stride * static_cast<Int>(remaining * piece);
-        done += remaining * piece;
-      }
+      if (warp.end(remaining)) skip(remaining * piece);
     }
   }
-  if (done < run.count) part(run.count - done);
-  return true;
+  while (done < run.count) part(std::min(piece, run.count - done));
 }
 
-void FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) {
+bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) {
+  const std::vector<Stretch> stretches = shapes_.stretches(loop, first, count, walker.environment());
+  if (std::ranges::all_of(stretches, [](const Stretch& s) { return s.period == 0; })) return false;
   const auto iterate = [&](std::uint64_t n) { walker.iterate(loop, first + static_cast<Int>(n) * loop.step); };
   if (executions_.size() == depth_) executions_.emplace_back();
   const std::size_t depth = depth_++;
-  for (const Stretch& stretch : shapes_.stretches(loop, first, count, walker.environment())) {
+  for (const Stretch& stretch : stretches) {
     constexpr std::uint64_t fewest = 4;  // periods: a proof takes three
     std::uint64_t n = stretch.from;
     if (stretch.period > 0 && (stretch.to - n) / stretch.period >= fewest) {
@@ -134,6 +139,7 @@ void FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count,
     for (; n < stretch.to; ++n) iterate(n);
   }
   --depth_;
+  return true;
 }
 
 const Counters& FastHierarchy::counters() const {

@@ -22,8 +22,8 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   LoopHook* loop_hook() override { return fast_forward_ ? this : nullptr; }
 
  private:
-  void loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
-  bool consume_long(const Run& run);
+  bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
+  void consume_long(const Run& run);
   void check_addresses(const Batch& batch) const;
 
   bool fast_forward_;

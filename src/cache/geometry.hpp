@@ -46,7 +46,8 @@ class Hierarchy {
   [[nodiscard]] virtual std::uint64_t dirty_lines() const = 0;  ///< distinct lines that are dirty somewhere
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;      ///< look-ups done, against accesses accounted
   /// Give it to the Walker that feeds this hierarchy: it skips loop iterations that it can account for without seeing
-  /// them. Null if the hierarchy wants to see every access.
+  /// them. One program per hierarchy: what the hook learns of a loop it keeps. Null if the hierarchy wants to see every
+  /// access.
   virtual LoopHook* loop_hook() { return nullptr; }
 };
 

@@ -100,6 +100,8 @@ class Level {
   virtual void save(LevelState& state, bool sparse) const = 0;
   /// Is set s + lines now what set s was when it was saved, every line moved by `lines`, for every set saved?
   [[nodiscard]] virtual bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const = 0;
+  /// Does every line stay in its array when moved by `lines`?
+  [[nodiscard]] virtual bool keeps_owners(const Owner& owner, std::int64_t lines) const = 0;
   /// Moves every line, and with it its set.
   virtual void move(std::int64_t lines) = 0;
 };

@@ -140,6 +140,10 @@ class LevelOf final : public Level {
     if constexpr (Sets::tells_state) return sets_.is_moved(state, sparse, lines);
     return false;
   }
+  [[nodiscard]] bool keeps_owners(const Owner& owner, std::int64_t lines) const override {
+    if constexpr (Sets::tells_state) return sets_.keeps_owners(owner, lines);
+    return false;
+  }
   void move(std::int64_t lines) override {
     if constexpr (Sets::tells_state) sets_.move(lines);
   }

@@ -142,6 +142,13 @@ class OrderedSets {
     return true;
   }
 
+  [[nodiscard]] bool keeps_owners(const Owner& owner, std::int64_t lines) const {
+    for (const Entry* e = entries_; e != end(); ++e) {
+      if (*e != 0 && !owner.same(line_of(*e), lines)) return false;
+    }
+    return true;
+  }
+
   void move(std::int64_t lines) {
     if (lines == 0) return;
     const std::vector<Entry> before(entries_, end());

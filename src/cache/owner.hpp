@@ -33,6 +33,11 @@ class Owner {
   /// No line holds bytes of two regions: then lines that move along in their arrays keep their owners.
   [[nodiscard]] bool tells_lines_apart() const { return apart_; }
 
+  /// Do all lines from `line` to `line` + `lines` belong to one array?
+  [[nodiscard]] bool same(std::uint64_t line, std::int64_t lines) const {
+    return (*this)(line) == (*this)(line + static_cast<std::uint64_t>(lines));
+  }
+
   [[nodiscard]] std::size_t operator()(std::uint64_t line) const {
     if (line < first_.front()) return 0;
     const std::uint64_t bucket = std::min((line - first_.front()) >> shift_, buckets - 1);

@@ -130,7 +130,8 @@ class ReducedRun {
     iteration_ = iteration;
     ref_ = t.ref;
     const TouchStream& s = plan_.streams[t.stream];
-    if (t.ref == s.lead || t.ref == s.trail) place(t.stream, t.ref == s.lead, t.ref == s.trail, line);
+    const bool brings_in = t.kind != Kind::nontemporal;
+    if (brings_in && (t.ref == s.lead || t.ref == s.trail)) place(t.stream, t.ref == s.lead, t.ref == s.trail, line);
     first_.touch(line, run_->refs[t.ref].bytes, t.kind);
     ++touches_;
   }

@@ -62,10 +62,10 @@ class Planner {
     const Int last = static_cast<Int>(run_.count) - 1;
     for (std::size_t s = 0; s < run_.refs.size(); ++s) {
       if (run_.refs[s].kind != Kind::nontemporal) continue;
-      const auto [low, high] = std::minmax(line_at(s, 0), line_at(s, last));
+      const auto [low, high] = std::minmax({line_at(s, 0), line_at(s, last)});
       for (std::size_t r = 0; r < run_.refs.size(); ++r) {
         if (r == s) continue;
-        const auto [from, to] = std::minmax(line_at(r, 0), line_at(r, last));
+        const auto [from, to] = std::minmax({line_at(r, 0), line_at(r, last)});
         if (from <= high && low <= to) return false;
       }
     }
@@ -93,7 +93,9 @@ class Planner {
       return false;
     if (run_.refs[ahead].kind == Kind::nontemporal || run_.refs[follower].kind == Kind::nontemporal) return false;
     const Int distance = stride > 0 ? run_.base[ahead] - run_.base[follower] : run_.base[follower] - run_.base[ahead];
-    return distance >= 0 && distance <= bytes_ && distance % stride == 0;
+    // Less than a line: the follower enters a line while the one ahead is still in it, so that the latest access of one
+    // of them is always to it (ReducedRun::refresh makes up for no more than these).
+    return distance >= 0 && distance < bytes_ && distance % stride == 0;
   }
 
   void group() {

@@ -21,7 +21,7 @@ struct Touch {
   std::int64_t lines_per_period;
 };
 
-/// References that walk through the same lines at the same speed, at most a line behind each other.
+/// References that walk through the same lines at the same speed, less than a line behind each other.
 struct TouchStream {
   static constexpr std::uint16_t no_store = 0xffff;
   std::uint16_t lead, trail;  ///< the first and the last reference to reach a line

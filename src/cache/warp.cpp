@@ -25,6 +25,13 @@ bool Warp::moved() const {
   return true;
 }
 
+/// Counters are kept by array: what leaves a cache later must belong to the array that what leaves it now belongs to.
+/// (A loop's own lines do; but lines of an array before could look like a continuation of it.)
+bool Warp::keeps_owners(std::int64_t distance) const {
+  return std::ranges::all_of(stage_.levels(),
+                             [&](const auto& level) { return level->keeps_owners(stage_.owner(), distance); });
+}
+
 bool Warp::end(std::uint64_t remaining) {
   const bool spilled = stage_.spills() != spills_;
   stage_.end_iteration(spilled ? 0 : mark_);
@@ -34,10 +41,11 @@ bool Warp::end(std::uint64_t remaining) {
   changed_alike_ = iteration_ > 1 && loop_.change == loop_.last_change;
   std::swap(loop_.change, loop_.last_change);
   const bool proven = look_ != Look::none && !spilled && moved();
-  if (proven && look_ == Look::full) {
+  const std::int64_t distance = lines_ * static_cast<std::int64_t>(remaining);
+  if (proven && look_ == Look::full && keeps_owners(distance)) {
     stage_.repeat_iteration(mark_, remaining, lines_);
     stage_.counts().repeat_since(loop_.before, remaining);
-    for (const auto& level : stage_.levels()) level->move(lines_ * static_cast<std::int64_t>(remaining));
+    for (const auto& level : stage_.levels()) level->move(distance);
     return true;
   }
   decide(proven);

@@ -33,6 +33,7 @@ class Warp {
  private:
   enum class Look : std::uint8_t { none, sparse, full };
   [[nodiscard]] bool moved() const;
+  [[nodiscard]] bool keeps_owners(std::int64_t distance) const;
   void decide(bool proven);
 
   Stage& stage_;

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "stream/shape.hpp"
+
 namespace mansard {
 namespace {
 
 class Estimate {
  public:
-  explicit Estimate(const Program& program) : program_(program), environment_(program.slots) {}
+  /// With `shapes`, of the look-ups that an engine needs which fast-forwards over what repeats.
+  Estimate(const Program& program, ShapeFinder* shapes)
+      : program_(program), shapes_(shapes), environment_(program.slots) {}
 
   double of(const std::vector<StreamNode>& nodes) {
     double total = 0;
@@ -31,12 +35,29 @@ class Estimate {
 
   double of(const StreamGuard& guard) { return of(guard.body) * (guard.chance ? guard.chance->ratio : 1.0); }
 
+  /// Iterations of the loop that have to be looked at.
+  double trips_of(const StreamLoop& loop, Int low, Int high) {
+    const auto count = static_cast<std::uint64_t>((high - low) / std::max(loop.step, -loop.step)) + 1;
+    if (shapes_ == nullptr) return static_cast<double>(count);
+    const bool innermost = loop.body.size() == 1 && std::holds_alternative<Body>(loop.body.front().is);
+    if (innermost) return static_cast<double>(count) * touched_share(std::get<Body>(loop.body.front().is));
+    double trips = 0;
+    for (const Stretch& s : shapes_->stretches(loop, loop.step > 0 ? low : high, count, environment_)) {
+      constexpr std::uint64_t until_proven = 40;  // periods; what it takes to fill the caches, more or less
+      const std::uint64_t length = s.to - s.from;
+      trips += static_cast<double>(s.period == 0 ? length : std::min(length, until_proven * s.period));
+    }
+    return trips;
+  }
+  /// A reduced run makes about one or two of the eight accesses to a line of doubles; gathers make all.
+  static double touched_share(const Body& body) { return body.defines.empty() ? 0.25 : 1.0; }
+
   double of(const StreamLoop& loop) {
     const auto value = [this](const Quasi& q) { return q.at(environment_); };
     const Int low = std::ranges::max(loop.lower, {}, value).at(environment_);
     const Int high = std::ranges::min(loop.upper, {}, value).at(environment_);
     if (low > high) return 0;
-    const double trips = static_cast<double>((high - low) / std::max(loop.step, -loop.step)) + 1;
+    const double trips = trips_of(loop, low, high);
     const auto at = [&](Int slot_value) {
       environment_[loop.slot] = slot_value;
       return of(loop.body);
@@ -53,17 +74,29 @@ class Estimate {
   }
 
   const Program& program_;
+  ShapeFinder* shapes_;
   std::vector<Int> environment_;
   int depth_ = 0;
 };
 
 }  // namespace
 
-double estimate_accesses(const Program& program) {
-  Estimate estimate(program);
-  double total = 0;
-  for (const Nest& nest : program.nests) total += estimate.of(nest.nodes);
-  return total;
+namespace {
+
+double total(const Program& program, ShapeFinder* shapes) {
+  Estimate estimate(program, shapes);
+  double sum = 0;
+  for (const Nest& nest : program.nests) sum += estimate.of(nest.nodes);
+  return sum;
+}
+
+}  // namespace
+
+double estimate_accesses(const Program& program) { return total(program, nullptr); }
+
+double estimate_lookups(const Program& program, std::uint32_t line_bytes) {
+  ShapeFinder shapes(line_bytes);
+  return total(program, &shapes);
 }
 
 }  // namespace mansard

@@ -39,7 +39,10 @@ class Lowering {
       tables_[a] = static_cast<std::uint16_t>(program_.tables.size());
       program_.tables.push_back(kernel.arrays[a].data);
     }
+    definitions_.resize(kernel.slots.size());
     visit_nodes(kernel.nests, [&](const Node& node) {
+      const auto* define = std::get_if<Define>(&node.is);
+      if (define != nullptr) ++definitions_[define->slot];
       const auto* loop = std::get_if<Loop>(&node.is);
       named_update_ = named_update_ || (loop != nullptr && loop->counts_updates);
     });
@@ -136,7 +139,9 @@ class Lowering {
     } else {
       d.at = renamed(define.subscripts.front());
     }
+    // A slot with a value that another one has stands for it, if neither ever gets a second value.
     for (const auto& [known, slot] : scope.indices) {
+      if (definitions_[slot] > 1 || definitions_[d.slot] > 1) continue;
       if (known.table == d.table && known.at == d.at && slot != d.slot) {
         renames_.emplace_back(d.slot, slot);
         return;
@@ -356,9 +361,10 @@ class Lowering {
   Program program_;
   std::vector<std::optional<std::uint16_t>> tables_;  ///< per array: its index in program_.tables
   std::vector<std::pair<Slot, Slot>> renames_;
-  std::vector<Slot> loops_;       ///< enclosing loops, outermost first
-  bool named_update_ = false;     ///< some loop is named by `update`
-  bool guarded_updates_ = false;  ///< inside an innermost loop whose updates are counted by its guards
+  std::vector<std::uint32_t> definitions_;  ///< per slot: statements that give it a value (p = next[p] and such)
+  std::vector<Slot> loops_;                 ///< enclosing loops, outermost first
+  bool named_update_ = false;               ///< some loop is named by `update`
+  bool guarded_updates_ = false;            ///< inside an innermost loop whose updates are counted by its guards
 };
 
 }  // namespace

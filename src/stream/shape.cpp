@@ -120,7 +120,13 @@ class Entry {
       const auto low = bound_move(l->lower, moves, true);
       const auto high = bound_move(l->upper, moves, false);
       if (!low || !high || *low != *high) return std::nullopt;
-      if (*low != 0) moves.emplace_back(l->slot, *low);
+      // Loops side by side may share a slot: what it moves by must be the same in all of them.
+      const auto same = std::ranges::find(moves, l->slot, &std::pair<Slot, Int>::first);
+      if (same == moves.end()) {
+        moves.emplace_back(l->slot, *low);
+      } else if (same->second != *low) {
+        return std::nullopt;
+      }
     }
     for (const Quasi* q : inside_.conditions) {
       const auto move = move_of(*q, moves);

@@ -126,10 +126,7 @@ void Walker::visit(const StreamLoop& loop) {
     run(loop, *body, first, count);
   } else if (body != nullptr && is_gather(*body, loop.slot)) {
     gather(loop, *body, first, count);
-  } else if (hook_ != nullptr) {
-    flush();
-    hook_->loop(loop, first, count, *this);
-  } else {
+  } else if (!hooked(loop, first, count)) {
     Int value = first;
     for (std::uint64_t n = 0; n < count; ++n, value += loop.step) {
       environment_[loop.slot] = value;
@@ -137,6 +134,12 @@ void Walker::visit(const StreamLoop& loop) {
     }
   }
   visit(loop.after);
+}
+
+bool Walker::hooked(const StreamLoop& loop, Int first, std::uint64_t count) {
+  if (hook_ == nullptr) return false;
+  flush();
+  return hook_->loop(loop, first, count, *this);
 }
 
 void Walker::iterate(const StreamLoop& loop, Int value) {

@@ -19,8 +19,9 @@ class LoopHook {
  public:
   virtual ~LoopHook() = default;
   /// Called for every entered loop that is not handed out as one run. Iteration n has the value first + n * loop.step;
-  /// the hook calls walker.iterate(loop, value) for those that it wants to run, in order.
-  virtual void loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) = 0;
+  /// the hook calls walker.iterate(loop, value) for those that it wants to run, in order, and returns true; or it does
+  /// nothing and returns false, and the walker runs them all.
+  virtual bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) = 0;
 };
 
 class Walker {
@@ -45,6 +46,7 @@ class Walker {
  private:
   void visit(const std::vector<StreamNode>& nodes);
   void visit(const StreamLoop& loop);
+  bool hooked(const StreamLoop& loop, Int first, std::uint64_t count);
   void visit(const StreamGuard& guard);
   void visit(const Body& body);
   void run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);

@@ -13,8 +13,8 @@
 namespace mansard {
 namespace {
 
-constexpr double accesses_per_second = 100e6;  // what an element-wise simulation does at least on a current core
-constexpr double worth_a_notice = 1e12;        // accesses; design section 4
+constexpr double lookups_per_second = 50e6;  // what a current core does at least
+constexpr double worth_a_notice = 1e12;      // look-ups; design section 4
 
 std::string duration(double seconds) {
   if (seconds < 120) return fmt::format("{:.0f} s", seconds);
@@ -23,16 +23,17 @@ std::string duration(double seconds) {
 }
 
 /// Says how long it will take, or refuses.
-double check_budget(const RunRequest& request, const Program& program) {
-  const double accesses = estimate_accesses(program) * (request.cold ? 1 : 2);
-  const double seconds = accesses / accesses_per_second;
-  const std::string forecast = fmt::format("about {:.3g} accesses, up to {}", accesses, duration(seconds));
+void check_budget(const RunRequest& request, const Program& program, std::uint32_t line_bytes) {
+  const bool accelerated = request.warp && !request.naive;
+  const double once = accelerated ? estimate_lookups(program, line_bytes) : estimate_accesses(program);
+  const double lookups = once * (request.cold ? 1 : 2);
+  const double seconds = lookups / lookups_per_second;
+  const std::string forecast = fmt::format("about {:.2g} look-ups, up to {}", lookups, duration(seconds));
   if (request.budget && seconds > request.budget->value) {
     throw InputError({"--budget"}, fmt::format("the simulation is expected to take longer than {}: {}",
                                                duration(request.budget->value), forecast));
   }
-  if (accesses > worth_a_notice && request.notice) request.notice("this will take a while: " + forecast);
-  return accesses;
+  if (lookups > worth_a_notice && request.notice) request.notice("this will take a while: " + forecast);
 }
 
 }  // namespace
@@ -56,10 +57,13 @@ Summary run(const RunRequest& request) {
   const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
   const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
   const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
-  const double expected = check_budget(request, program);
+  check_budget(request, program, machine.caches.front().line);
 
   SimulateOptions options{request.cold, request.drain, request.naive, request.warp, {}};
-  if (request.progress) options.progress = [&](std::uint64_t done) { request.progress(done, expected); };
+  if (request.progress) {
+    const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
+    options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
+  }
   const Simulation simulation = simulate(program, geometry_of(machine), options);
 
   RunInfo info;

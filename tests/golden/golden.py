@@ -16,16 +16,33 @@ def masked(text):
     return re.sub(r"(look-ups and )[-+0-9.e]+ (s|ms|us|µs|ns)", r"\1MASKED", text)
 
 
+def words_of(arguments):
+    return shlex.split(arguments.replace("(", "\\(").replace(")", "\\)"))
+
+
+def lines_of(file):
+    for line in file.read_text().splitlines():
+        if not line.startswith("#") and line.strip():
+            yield [part.strip() for part in line.split("|")]
+
+
+def check_bad(program, root, folder):
+    """What is wrong must be said in one go: exit code 2, the message, nothing on standard output."""
+    failed = 0
+    for arguments, message in lines_of(folder / "bad.txt"):
+        done = subprocess.run([program, *words_of(arguments)], cwd=root, capture_output=True, text=True, timeout=20)
+        if done.returncode != 2 or message not in done.stderr or done.stdout:
+            failed += 1
+            print(f"mansard {arguments}\n  exited with {done.returncode}, said: {done.stderr.strip()}\n  expected: {message}")
+    return failed
+
+
 def main():
     program, root, update = sys.argv[1], pathlib.Path(sys.argv[2]), "--update" in sys.argv
     folder = root / "tests" / "golden"
-    failed = 0
-    for line in (folder / "cases.txt").read_text().splitlines():
-        if line.startswith("#") or not line.strip():
-            continue
-        name, arguments = (part.strip() for part in line.split("|"))
-        words = shlex.split(arguments.replace("(", "\\(").replace(")", "\\)"))
-        done = subprocess.run([program, *words], cwd=root, capture_output=True, text=True, timeout=300)
+    failed = 0 if update else check_bad(program, root, folder)
+    for name, arguments in lines_of(folder / "cases.txt"):
+        done = subprocess.run([program, *words_of(arguments)], cwd=root, capture_output=True, text=True, timeout=300)
         if done.returncode != 0:
             print(f"{name}: exited with {done.returncode}\n{done.stderr}")
             failed += 1

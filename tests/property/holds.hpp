@@ -8,12 +8,12 @@
 
 namespace mansard::property {
 
-/// Forty times rapidcheck's usual number of cases; RC_PARAMS still scales it.
+/// `times` rapidcheck's usual number of cases; RC_PARAMS still scales it.
 template <class Property>
-bool holds(const std::string& description, Property property) {
+bool holds(const std::string& description, Property property, int times = 40) {
   rc::detail::TestMetadata metadata{.id = description, .description = description};
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  params.maxSuccess *= 40;
+  params.maxSuccess *= times;
   const auto result = rc::detail::checkTestable(property, metadata, params);
   if (!result.template is<rc::detail::SuccessResult>()) rc::detail::printResultMessage(result, std::cerr);
   return result.template is<rc::detail::SuccessResult>();

@@ -46,7 +46,8 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
   for (const std::string& file : arguments.operands()) {
     try {
       if (!std::filesystem::is_regular_file(file)) throw InputError({file}, "no such file");
-      surroundings.out << file << ": ok, " << examine(file, definitions) << '\n';
+      const std::string found = examine(file, definitions);
+      surroundings.out << file << ": ok, " << found << '\n';
     } catch (const InputError& error) {
       mistakes.insert(mistakes.end(), error.diagnostics().begin(), error.diagnostics().end());
     }

@@ -23,6 +23,7 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
   }
   const Format* format = find_format(arguments.choice("format", format_names(), "table"));
   const Summary summary = mansard::run(read_run_options(arguments, arguments.operands().front(), surroundings));
+  if (surroundings.terminal) surroundings.err << "\r\033[K" << std::flush;  // the progress line
   write_result(format->render(summary, {arguments.has("verbose")}), arguments.text("output"), surroundings.out);
   return 0;
 }

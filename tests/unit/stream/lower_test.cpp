@@ -101,6 +101,19 @@ TEST_CASE("an index carried through a table") {
   CHECK(accesses(k) == "la0 lnext0 la2 lnext2 la1 lnext1");
 }
 
+TEST_CASE("two cursors that start alike go their own ways") {
+  const std::string tables = "{head: {values: [1]}, next: {values: [2, 3, 1, 0]}}";
+  const std::string declare = "double x[4], y[4]; int head[1], next[4]; double s = 0;";
+  const Kernel a = kernel_of(
+      declare + "int p = head[0]; int h = head[0]; for (int i = 0; i < 2; ++i) { p = next[p]; s += x[h] + y[p]; }", {},
+      tables);
+  CHECK(accesses(a) == "lhead0 lx1 lnext1 ly3 lnext3 ly0");
+  const Kernel b = kernel_of(
+      declare + "int h = head[0]; int p = head[0]; for (int i = 0; i < 2; ++i) { p = next[p]; s += x[h] + y[p]; }", {},
+      tables);
+  CHECK(accesses(b) == "lhead0 lx1 lnext1 ly3 lnext3 ly0");
+}
+
 TEST_CASE("non-temporal stores, padding, layout and types change addresses only") {
   const std::string code =
       "double A[2][3], B[2][3]; for (int j = 0; j < 2; ++j) for (int i = 0; i < 3; ++i) B[j][i] = A[j][i];";

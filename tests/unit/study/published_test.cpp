@@ -59,6 +59,39 @@ TEST_CASE("lattice Boltzmann: 456 and 304 bytes per update, 463.3 and 308.9 with
   within(bytes(run_on("lbm-d3q19-aa", didactic, {{"N", "130"}}), 3), 308.9, 0.001);
 }
 
+// 200 GB/s over the bytes per update, and the 2 TFLOP/s peak where the data stay in the caches.
+TEST_CASE("rooflines on the didactic machine") {
+  const auto gflops = [](const Summary& s) { return s.total.roofline.performance->value / 1e9; };
+  within(gflops(run_on("daxpy", didactic, {})), 16.7, 0.01);
+  within(gflops(run_on("dot", didactic, {})), 25, 0.01);
+  CHECK(gflops(run_on("spmv-csr", didactic, {})) <= 33);
+  CHECK(gflops(run_on("spmv-csr", didactic, {})) > 28);
+  within(gflops(run_on("jacobi-3d-7pt", didactic, {{"N", "516"}})), 66.7, 0.01);
+  within(gflops(run_on("jacobi-3d-7pt", didactic, {{"N", "516"}}, "nontemporal(b)")), 100, 0.01);
+  within(gflops(run_on("gemm-blocked", didactic, {})), 2000, 0.001);
+  within(*run_on("lbm-d3q19-pull-soa", didactic, {{"N", "130"}}).total.roofline.updates_per_second / 1e6, 440, 0.03);
+}
+
+TEST_CASE("a sparse matrix moves 12 bytes per non-zero and its vectors; 8 in single precision") {
+  // 27-point Laplacian: per row one row pointer, x read once, y fetched and written back.
+  const Summary s = run_on("spmv-csr", didactic, {{"N", "60"}});
+  const double rows = 60.0 * 60 * 60;
+  const double entries = static_cast<double>(s.total.work.updates);
+  within(bytes(s, 3), 12 + (4 + 8 + 16) * rows / entries, 0.01);
+  within(bytes(run_on("spmv-csr", didactic, {{"N", "60"}}, "type(float)"), 3), 8 + (4 + 4 + 8) * rows / entries, 0.01);
+}
+
+TEST_CASE("streaming stores do not keep a run from being reduced") {
+  RunRequest request;
+  request.workload = root / "workloads" / "jacobi-3d-7pt.yaml";
+  request.machine = root / "machines" / "cpu" / (didactic + ".yaml");
+  request.definitions = {{"N", "66"}};
+  request.schedule = "nontemporal(b)";
+  request.warp = false;
+  const Summary s = run(request);
+  CHECK(s.run.lookups * 4 < s.total.accesses);
+}
+
 // Measured with likwid: INSPECT collection and the issue's table; bytes per update both ways.
 TEST_CASE("7-point and radius-2 star on Haswell, cluster on die: measured by others, within 3 %") {
   const Summary small = run_on("jacobi-3d-7pt", haswell, {{"N", "300"}});
