@@ -13,7 +13,8 @@ constexpr double worth_saying = 0.05;  // fractions of the traffic below this ar
 /// Traffic of one boundary, seen by array.
 struct Budget {
   double bytes = 0, compulsory = 0;
-  double write_allocate = 0;  ///< of arrays that are stored and never loaded: what non-temporal stores would save
+  double write_allocate = 0;  ///< of arrays that are stored and never loaded
+  double streaming_saves = 0; ///< what non-temporal stores would save of them: all but the bytes stored
   std::string allocating;     ///< the array with most of it
   double largest_excess = 0;  ///< over compulsory and write-allocate
   std::string most_excess;
@@ -31,8 +32,9 @@ Budget budget_of(const AdviceInput& run, std::size_t boundary) {
     budget.bytes += bytes;
     budget.compulsory += compulsory;
     budget.write_allocate += allocate;
+    if (allocate > 0) budget.streaming_saves += std::max(0.0, bytes - static_cast<double>(run.counters.flows.front()[a].out()));
     if (allocate > most_allocating) most_allocating = allocate, budget.allocating = run.program.regions[a].name;
-    const double excess = bytes - allocate - compulsory;
+    const double excess = bytes - allocate - compulsory;  // reuse that is lost, or parts of lines that are not used
     if (excess > budget.largest_excess)
       budget.largest_excess = excess, budget.most_excess = run.program.regions[a].name;
   }
@@ -51,13 +53,13 @@ std::string about_transfers(const AdviceInput& run, std::size_t boundary) {
   const auto also = [&] { return std::exchange(advised, true) ? "; " : ": "; };
   if (budget.largest_excess > worth_saying * budget.bytes) {
     text += fmt::format(
-        "{}{} moves {} of it beyond once in and once out; tile so that its reuse fits in {}, or fuse the loops that "
-        "share it",
+        "{}{} moves {} of it beyond its elements once in and once out; use whole lines of it, tile so that its reuse "
+        "fits in {}, or fuse the loops that share it",
         also(), budget.most_excess, percent(budget.largest_excess, budget.bytes), above);
   }
-  if (is_memory && budget.write_allocate > worth_saying * budget.bytes) {
-    text += fmt::format("{}nontemporal({}) would save {} of it, the write-allocate", also(), budget.allocating,
-                        percent(budget.write_allocate, budget.bytes));
+  if (is_memory && budget.streaming_saves > worth_saying * budget.bytes) {
+    text += fmt::format("{}nontemporal({}) would save {} of it: no write-allocate", also(), budget.allocating,
+                        percent(budget.streaming_saves, budget.bytes));
   }
   if (!advised && is_memory) {
     text += fmt::format("{}{} of it is compulsory; fuse with neighbouring loops or use a smaller type", also(),
@@ -82,7 +84,8 @@ std::string gain(const InCore& core, const std::string& bound) {
   for (const CoreTerm& term : core.terms) {
     if (&term != largest) next = std::max(next, term.cycles);
   }
-  if (!largest || next == Cycles(0) || next > largest->cycles) return {};
+  constexpr double same = 1.05;  // less is not worth a word
+  if (!largest || next == Cycles(0) || next * same > largest->cycles) return {};
   return fmt::format(" (the next bound in the core is {:.1f} times faster)", largest->cycles / next);
 }
 

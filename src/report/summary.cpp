@@ -99,6 +99,15 @@ Modelled sum_of(std::span<const Modelled> nests, std::span<const NestResult> res
   return sum;
 }
 
+/// Paths that were used and for which the machine file gives no bandwidth: they have no roof.
+std::vector<std::string> unknown_paths(const Roofline& roofline) {
+  std::vector<std::string> paths;
+  for (const RooflineLevel& level : roofline.levels) {
+    if (level.bytes > Bytes(0) && !level.time) paths.push_back(level.boundary);
+  }
+  return paths;
+}
+
 std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kernel, std::span<const Modelled> nests,
                                      const RunInfo& run) {
   std::vector<std::string> all = machine.warnings;
@@ -109,6 +118,10 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
   if (!missing.empty()) {
     all.push_back(
         fmt::format("the in-core time leaves out what is not known: {}", join({missing.begin(), missing.end()})));
+  }
+  for (const Modelled& m : nests) {
+    const std::vector<std::string> paths = unknown_paths(m.roofline);
+    if (!paths.empty()) all.push_back("no bandwidth is known for " + join(paths) + ": these paths have no roof");
   }
   if (run.cold && !run.drained && run.dirty_left > 0) {
     all.push_back(

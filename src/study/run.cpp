@@ -9,15 +9,16 @@
 #include "stream/estimate.hpp"
 #include "stream/lower.hpp"
 #include "study/simulate.hpp"
+#include "units/print.hpp"
 
 namespace mansard {
 namespace {
 
 constexpr double lookups_per_second = 50e6;  // what a current core does at least
-constexpr double worth_a_notice = 1e12;      // look-ups; design section 4
+constexpr double worth_a_notice = 1e10;      // look-ups: minutes
 
 std::string duration(double seconds) {
-  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 120) return print(Seconds(seconds));
   if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.0f} h", seconds / 3600);
 }

@@ -53,8 +53,9 @@ std::string levels(const PartSummary& part) {
   for (const LevelSummary& level : part.levels) {
     table.add({level.roof.level, level.roof.boundary, per_update(level.flow.in(), part.work),
                per_update(level.flow.out(), part.work),
-               level.roof.intensity ? print_number(level.roof.intensity->value) : "-", quantity(level.roof.bandwidth),
-               quantity(level.roof.roof), level.used ? fmt::format("{:.0f} %", 100 * *level.used) : "unknown"});
+               level.roof.intensity ? print_number(level.roof.intensity->value) : "-",
+               level.roof.bytes > Bytes(0) ? quantity(level.roof.bandwidth) : "-",
+               level.roof.bytes > Bytes(0) ? quantity(level.roof.roof) : "-", level.used ? fmt::format("{:.0f} %", 100 * *level.used) : "unknown"});
   }
   return table.str();
 }
