@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <stdexcept>
 
 #include "app/command.hpp"
 #include "app/data.hpp"
@@ -55,7 +56,9 @@ int main(int argc, char** argv) {
     const char* data = std::getenv("MANSARD_DATA");
     const Surroundings surroundings{std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0,
                                     data_folders(program, data == nullptr ? "" : data)};
-    return dispatch({argv + 1, argv + argc}, surroundings);
+    const int code = dispatch({argv + 1, argv + argc}, surroundings);
+    if (!std::cout.flush()) throw std::runtime_error("cannot write to standard output");
+    return code;
   } catch (const InputError& error) {
     for (const Diagnostic& d : error.diagnostics()) std::cerr << "error: " << to_string(d) << '\n';
     return 2;

@@ -7,6 +7,9 @@ namespace mansard {
 TextLines::TextLines(const std::filesystem::path& file) : file_(file.string()), line_(longest + 2) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) throw InputError({file_, 0, 0}, "is a directory, expected a file");
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    throw InputError({file_, 0, 0}, "is not a regular file");  // a pipe would wait for ever
+  }
   in_.open(file, std::ios::binary);
   if (!in_) throw InputError({file_, 0, 0}, "cannot be opened");
   if (std::filesystem::is_regular_file(file, ignored)) size_ = std::filesystem::file_size(file, ignored);

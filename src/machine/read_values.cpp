@@ -18,6 +18,8 @@ Parsed<double> parse_positive(std::string_view text) {
   auto parsed = parse_number(text);
   const double* value = std::get_if<double>(&parsed);
   if (value && *value <= 0) return "expected a number above zero";
+  constexpr double least = 1e-6, most = 1e9;  // beyond, a figure is a slip of the pen, and sums lose it
+  if (value && (*value < least || *value > most)) return "expected a number from 1e-6 to 1e9";
   return parsed;
 }
 

@@ -13,10 +13,10 @@ constexpr double worth_saying = 0.05;  // fractions of the traffic below this ar
 /// Traffic of one boundary, seen by array.
 struct Budget {
   double bytes = 0, compulsory = 0;
-  double write_allocate = 0;  ///< of arrays that are stored and never loaded
-  double streaming_saves = 0; ///< what non-temporal stores would save of them: all but the bytes stored
-  std::string allocating;     ///< the array with most of it
-  double largest_excess = 0;  ///< over compulsory and write-allocate
+  double write_allocate = 0;   ///< of arrays that are stored and never loaded
+  double streaming_saves = 0;  ///< what non-temporal stores would save of them: all but the bytes stored
+  std::string allocating;      ///< the array with most of it
+  double largest_excess = 0;   ///< over compulsory and write-allocate
   std::string most_excess;
 };
 
@@ -32,7 +32,8 @@ Budget budget_of(const AdviceInput& run, std::size_t boundary) {
     budget.bytes += bytes;
     budget.compulsory += compulsory;
     budget.write_allocate += allocate;
-    if (allocate > 0) budget.streaming_saves += std::max(0.0, bytes - static_cast<double>(run.counters.flows.front()[a].out()));
+    if (allocate > 0)
+      budget.streaming_saves += std::max(0.0, bytes - static_cast<double>(run.counters.flows.front()[a].out()));
     if (allocate > most_allocating) most_allocating = allocate, budget.allocating = run.program.regions[a].name;
     const double excess = bytes - allocate - compulsory;  // reuse that is lost, or parts of lines that are not used
     if (excess > budget.largest_excess)

@@ -30,7 +30,8 @@ class Estimate {
       }
       environment_[d.slot] = value;
     }
-    return static_cast<double>(body.refs.size());
+    // A body without accesses still takes the time of walking to it.
+    return static_cast<double>(shapes_ == nullptr ? body.refs.size() : std::max<std::size_t>(1, body.refs.size()));
   }
 
   double of(const StreamGuard& guard) { return of(guard.body) * (guard.chance ? guard.chance->ratio : 1.0); }

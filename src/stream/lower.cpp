@@ -55,6 +55,10 @@ class Lowering {
       if (contains_loop({node})) add_nest(std::exchange(pending, {}));
     }
     if (!pending.empty()) add_nest(pending);
+    constexpr std::size_t most_nests = 2000;  // each is counted for itself
+    if (program_.nests.size() > most_nests) {
+      throw InputError({kernel_.name}, "more than " + std::to_string(most_nests) + " loop nests in a row");
+    }
     for (Nest& nest : program_.nests) number_bodies(nest.nodes);
     return std::move(program_);
   }

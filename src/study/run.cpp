@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cache/geometry.hpp"
 #include "cache/policy.hpp"
 #include "machine/load.hpp"
@@ -21,6 +23,16 @@ std::string duration(double seconds) {
   if (seconds < 120) return print(Seconds(seconds));
   if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.0f} h", seconds / 3600);
+}
+
+/// Counters are 64 bits wide: a program that could make them wrap is refused.
+void check_countable(const Program& program, std::uint32_t line_bytes) {
+  constexpr double most_bytes = 4e18;  // half of 2^63: the forecast is a forecast
+  const double accesses = 2 * estimate_accesses(program);
+  if (accesses * std::max(line_bytes, 64U) > most_bytes) {
+    throw InputError({"run"},
+                     fmt::format("about {:.2g} accesses are more than can be counted in 64 bits", accesses / 2));
+  }
 }
 
 /// Says how long it will take, or refuses.
@@ -58,6 +70,7 @@ Summary run(const RunRequest& request) {
   const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
   const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
   const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
+  check_countable(program, machine.caches.front().line);
   check_budget(request, program, machine.caches.front().line);
 
   SimulateOptions options{request.cold, request.drain, request.naive, request.warp, {}};

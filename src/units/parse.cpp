@@ -86,7 +86,9 @@ Parsed<double> parse_scaled(std::string_view text, const Expected& expected) {
   const double scaled = value * std::get<Prefix>(prefix).factor;
   if (scaled < 0) return fmt::format("negative: expected {}", expected.what);
   if (scaled == 0 && !expected.zero) return fmt::format("must be above zero: expected {}", expected.what);
-  if (!std::isfinite(scaled)) return fmt::format("number out of range: expected {}", expected.what);
+  constexpr double least = 1e-12, most = 1e24;  // beyond, a figure is a slip of the pen, and ratios become infinite
+  if (scaled != 0 && (scaled < least || scaled > most))
+    return fmt::format("number out of range: expected {}", expected.what);
   return scaled;
 }
 

@@ -101,7 +101,7 @@ void gather(benchmark::State& state, Make make, const Geometry& geometry) {
   report(state, *hierarchy);
 }
 
-#define MANSARD_BENCH(kernel, ...)                                                                  \
+#define MANSARD_BENCH(kernel, ...)                                                        \
   BENCHMARK_CAPTURE(kernel, fast, fast, three_levels())->Arg(__VA_ARGS__)->Iterations(1); \
   BENCHMARK_CAPTURE(kernel, naive, make_naive, three_levels())->Arg(__VA_ARGS__)->Iterations(1)
 

@@ -55,7 +55,8 @@ std::string levels(const PartSummary& part) {
                per_update(level.flow.out(), part.work),
                level.roof.intensity ? print_number(level.roof.intensity->value) : "-",
                level.roof.bytes > Bytes(0) ? quantity(level.roof.bandwidth) : "-",
-               level.roof.bytes > Bytes(0) ? quantity(level.roof.roof) : "-", level.used ? fmt::format("{:.0f} %", 100 * *level.used) : "unknown"});
+               level.roof.bytes > Bytes(0) ? quantity(level.roof.roof) : "-",
+               level.used ? fmt::format("{:.0f} %", 100 * *level.used) : "unknown"});
   }
   return table.str();
 }

@@ -13,7 +13,7 @@
 namespace mansard {
 
 /// Entries of one index table that are accepted: 2 GiB of 32-bit integers.
-inline constexpr Int most_entries = Int{1} << 29;
+inline constexpr Int most_entries = Int{1} << 27;
 
 class GeneratorArguments {
  public:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace mansard {
@@ -91,11 +92,20 @@ class Lexer {
     pos_ += 2;
   }
 
-  /// `#define NAME tokens` is kept; every other line that starts with '#' means nothing to the traffic.
+  /// `#define NAME tokens` is kept, once; conditional text is refused, since taking the wrong half would be silent;
+  /// other lines that start with '#' (#include, #pragma) mean nothing to the traffic.
   void directive(std::vector<Macro>& macros) {
     ++pos_;
     skip_blanks(false);
-    const bool defines = word() == "define";
+    const Place at_directive = place();
+    const std::string_view directive_name = word();
+    constexpr std::array<std::string_view, 8> conditional{"if",   "ifdef", "ifndef", "else",
+                                                          "elif", "endif", "error",  "undef"};
+    if (std::ranges::find(conditional, directive_name) != conditional.end()) {
+      mistake(at_directive,
+              fmt::format("#{} is not supported: write the code as it is after preprocessing", directive_name));
+    }
+    const bool defines = directive_name == "define";
     skip_blanks(false);
     Macro macro{"", place(), {}};
     macro.name = defines ? std::string(word()) : std::string();
@@ -105,6 +115,12 @@ class Lexer {
     while (body.skip_blanks(false), body.pos_ < text_.size() && body.peek() != '\n') body.token(macro.body);
     pos_ = body.pos_, line_ = body.line_, line_start_ = body.line_start_;
     if (macro.name.empty() || takes_arguments || macro.body.empty() || body.mistakes_ > mistakes_) return;
+    if (std::ranges::find(macros, macro.name, &Macro::name) != macros.end()) {
+      return mistake(macro.at, fmt::format("'{}' is defined twice", macro.name));
+    }
+    if (macro.body.size() > 1 && macro.body.front().text != "(" && macro.body.front().text != "-") {
+      return mistake(macro.at, fmt::format("put the value of '{}' into parentheses: C pastes it as text", macro.name));
+    }
     body.finish(macro.body);
     macros.push_back(std::move(macro));
   }

@@ -34,14 +34,15 @@ TEST_CASE("the verdict names workload, machine, what binds, bytes and speed") {
 
 TEST_CASE("write-allocate is a third of the memory traffic, and the advice says how to save it") {
   CHECK(jacobi().summary().advice ==
-        "L3-DRAM binds with 24.0 B/update: nontemporal(b) would save 33 % of it, the write-allocate");
+        "L3-DRAM binds with 24.0 B/update: nontemporal(b) would save 33 % of it: no write-allocate");
 }
 
 TEST_CASE("traffic beyond once in and once out asks for tiling") {
   Example run = jacobi();
   run.results[0].counters.flows[3][0].demand_fills *= 3;  // a three times
   const std::string advice = run.summary().advice;
-  CHECK(advice.find("a moves 40 % of it beyond once in and once out; tile") != std::string::npos);  // 2 of 5 lines
+  CHECK(advice.find("a moves 40 % of it beyond its elements once in and once out; use whole lines of it, tile") !=
+        std::string::npos);  // 2 of 5 lines
 }
 
 TEST_CASE("streaming stores leave only what is compulsory") {
@@ -84,11 +85,12 @@ TEST_CASE("warnings of machine, workload, models and run are shown once each") {
   run.machine.core.scalar.loads.reset();
   run.info.cold = true, run.info.dirty_left = 7;
   const std::vector<std::string> warnings = run.summary().warnings;
-  REQUIRE(warnings.size() == 4);
+  REQUIRE(warnings.size() == 5);
   CHECK(warnings[0] == "L3 is assumed");
   CHECK(warnings[1] == "ratio 0.3");
   CHECK(warnings[2].find("core.per_cycle.loads") != std::string::npos);
-  CHECK(warnings[3].find("7 dirty lines") == 0);
+  CHECK(warnings[3].find("no bandwidth is known for REG-L1") == 0);
+  CHECK(warnings[4].find("7 dirty lines") == 0);
 }
 
 TEST_CASE("without bandwidths the run says that it does not know") {
