@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "cache/geometry.hpp"
 #include "cache/policy.hpp"
@@ -38,10 +39,9 @@ struct Cache {
     }
     return nullptr;
   }
-  // What was before `place` moves back by one, over what was in it.
+  // What was before `place` moves back by one, over what was in it. (A loop: rows are too short for memmove.)
   static void put_first(u64* first, const u64* place, u64 entry) {
-    std::memmove(first + 1, first, static_cast<std::size_t>(place - first) * sizeof(u64));
-    *first = entry;
+    for (u64* p = first; p <= place; ++p) std::swap(entry, *p);
   }
   // Is the line there? If so it may be used, which matters to LRU, and may become dirty.
   bool hit(u64 line, bool used, bool dirtied) {
@@ -244,9 +244,14 @@ class Naive final : public Hierarchy {
     return arrives_dirty;
   }
 
+  // A line that may be there: a victim cache can have kept a copy.
+  void insert_victim(std::size_t k, u64 line, bool dirty) {
+    if (!caches_[k].hit(line, true, dirty)) insert(k, line, dirty);
+  }
+
+  // A line that is not there.
   void insert(std::size_t k, u64 line, bool dirty) {
     Cache& cache = caches_[k];
-    if (cache.hit(line, true, dirty)) return;
     u64* first = cache.row(line);
     u64* last = first + cache.is.ways - 1;
     const u64 oldest = *last;
@@ -271,7 +276,7 @@ class Naive final : public Hierarchy {
       receive(k + 1, line);
     } else if (k + 1 < memory_ && caches_[k + 1].is.role == Role::victim) {
       flow(k + 1, line).clean_victims += line_bytes_;
-      insert(k + 1, line, false);
+      insert_victim(k + 1, line, false);
     }
   }
 
@@ -280,7 +285,7 @@ class Naive final : public Hierarchy {
     if (k == memory_) return;
     Cache& cache = caches_[k];
     if (cache.is.role == Role::victim) {
-      insert(k, line, true);
+      insert_victim(k, line, true);
       return;
     }
     if (!cache.hit(line, cache.is.store_promotes, cache.is.write_back)) {
