@@ -71,7 +71,7 @@ void FastHierarchy::check_addresses(const Batch& batch) const {
   } else {
     for (const Element& e : std::get<1>(batch)) highest = std::max(highest, e.address);
   }
-  if (highest / line_bytes_ >= highest_line_) {
+  if (highest >= highest_line_ * line_bytes_) {
     throw std::out_of_range("an access at address " + std::to_string(highest) + " is outside of what is simulated");
   }
 }

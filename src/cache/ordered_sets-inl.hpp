@@ -194,10 +194,22 @@ class OrderedSets {
       const auto keep = hn::Load(d, row + v);
       hn::Store(hn::IfThenElse(hn::FirstN(d, way + 1 - v), back, keep), d, row + v);
     }
-    const auto back = hn::LoadU(d, row - 1);
     const auto keep = hn::Load(d, row);
-    const auto shifted = hn::IfThenElse(hn::FirstN(d, way + 1), back, keep);
+    const auto shifted = hn::IfThenElse(hn::FirstN(d, way + 1), moved_back(row, keep), keep);
     hn::Store(hn::IfThenElse(hn::FirstN(d, 1), hn::Set(d, entry), shifted), d, row);
+  }
+
+  /// The first vector of a row, one lane further back; the first lane is anything. In registers where that is one
+  /// instruction: what lies before a row is another cache line of the machine we run on.
+  template <class V>
+  static HWY_INLINE V moved_back(const Entry* row, V first) {
+    const D d;
+    if constexpr (sizeof(Entry) == 4) {
+      alignas(64) static constexpr std::int32_t before[16] = {0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+      return hn::TableLookupLanes(first, hn::SetTableIndices(d, before));
+    } else {
+      return hn::LoadU(d, row - 1);
+    }
   }
 
   [[nodiscard]] HWY_INLINE Entry* row_of(std::uint64_t line) const { return entries_ + index_(line) * stride_; }

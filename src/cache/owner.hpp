@@ -38,7 +38,7 @@ class Owner {
     return (*this)(line) == (*this)(line + static_cast<std::uint64_t>(lines));
   }
 
-  [[nodiscard]] std::size_t operator()(std::uint64_t line) const {
+  [[nodiscard, gnu::always_inline]] std::size_t operator()(std::uint64_t line) const {
     if (line < first_.front()) return 0;
     const std::uint64_t bucket = std::min((line - first_.front()) >> shift_, buckets - 1);
     const std::size_t from = start_[bucket];

@@ -2,6 +2,7 @@
 // so many lines". The next stage may replay a repetition, or prove that it repeats as well and hand it on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,18 +31,22 @@ class Tape {
     std::int64_t lines;      ///< … the i-th moved by i * lines
   };
 
-  void push(Event event) { events_.push_back(event); }
+  void push(Event event) {
+    if (size_ == events_.size()) [[unlikely]]
+      events_.resize(std::max<std::size_t>(1024, 2 * size_));
+    events_[size_++] = event;
+  }
   /// Ends the present run of events; nodes pushed later start here.
   std::size_t mark() {
-    if (events_.size() > written_) nodes_.push_back({written_, events_.size(), 0, 0});
-    written_ = events_.size();
+    if (size_ > written_) nodes_.push_back({written_, size_, 0, 0});
+    written_ = size_;
     return nodes_.size();
   }
   void repeat(std::size_t begin, std::size_t end, std::uint64_t times, std::int64_t lines) {
     nodes_.push_back({begin, end, times, lines});
   }
   void clear() {
-    events_.clear();
+    size_ = 0;
     nodes_.clear();
     written_ = 0;
   }
@@ -50,10 +55,11 @@ class Tape {
   [[nodiscard]] std::span<const Event> events(const Node& node) const {
     return std::span(events_).subspan(node.begin, node.end - node.begin);
   }
-  [[nodiscard]] std::size_t size() const { return events_.size(); }  ///< events held
+  [[nodiscard]] std::size_t size() const { return size_; }  ///< events held
 
  private:
-  std::vector<Event> events_;
+  std::vector<Event> events_;  // the first size_ of them count: growing by hand keeps push() small
+  std::size_t size_ = 0;
   std::vector<Node> nodes_;
   std::size_t written_ = 0;  ///< events that belong to a node
 };

@@ -169,19 +169,21 @@ class Planner {
 
 namespace {
 
-TouchPlan::Key key_of(const Run& run, std::size_t r, int line_shift) {
-  std::size_t first = 0;
-  while (run.refs[first].array != run.refs[r].array) ++first;
+TouchPlan::Key key_of(const Run& run, std::size_t r, std::uint16_t first, int line_shift) {
   const StreamRef& ref = run.refs[r];
-  return {
-      run.stride[r], run.base[r] & ((Int{1} << line_shift) - 1), run.base[r] - run.base[first], ref.array, ref.bytes,
-      ref.kind};
+  return {run.stride[r],
+          run.base[r] & ((Int{1} << line_shift) - 1),
+          run.base[r] - run.base[first],
+          ref.array,
+          first,
+          ref.bytes,
+          ref.kind};
 }
 
 bool fits(const TouchPlan& plan, const Run& run, int line_shift) {
   if (plan.keys.size() != run.refs.size()) return false;
   for (std::size_t r = 0; r < run.refs.size(); ++r) {
-    if (plan.keys[r] != key_of(run, r, line_shift)) return false;
+    if (plan.keys[r] != key_of(run, r, plan.keys[r].first, line_shift)) return false;
   }
   return true;
 }
@@ -195,7 +197,11 @@ bool plan_touches(const Run& run, int line_shift, TouchPlan& plan) {
   // Whether streaming stores keep apart from the rest depends on more than the key.
   const bool streams =
       std::ranges::any_of(run.refs, [](const StreamRef& ref) { return ref.kind == Kind::nontemporal; });
-  for (std::size_t r = 0; r < run.refs.size() && !streams; ++r) plan.keys.push_back(key_of(run, r, line_shift));
+  for (std::size_t r = 0; r < run.refs.size() && !streams; ++r) {
+    std::uint16_t first = 0;
+    while (run.refs[first].array != run.refs[r].array) ++first;
+    plan.keys.push_back(key_of(run, r, first, line_shift));
+  }
   return true;
 }
 

@@ -42,7 +42,7 @@ struct TouchPlan {
   /// What the plan depends on. Runs that differ in where their arrays are, but not in where in a line, share it.
   struct Key {
     Int stride, phase, distance;  ///< base modulo line; base minus that of the array's first reference
-    std::uint16_t array;
+    std::uint16_t array, first;   ///< first: the array's first reference
     std::uint8_t bytes;
     Kind kind;
     friend bool operator==(const Key&, const Key&) = default;
