@@ -69,7 +69,7 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
           << std::flush;
     };
   }
-  request.notice = [&err = surroundings.err](const std::string& text) { err << text << std::endl; };
+  request.notice = [&err = surroundings.err](const std::string& text) { err << text << '\n' << std::flush; };
   return request;
 }
 

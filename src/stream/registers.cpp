@@ -175,7 +175,7 @@ void hoist_invariants(StreamLoop& loop) {
       conflict = conflict ||
                  (!same_element(ref, candidate) && may_overlap(ref, candidate) && (store != nullptr || is_store(ref)));
     }
-    if (conflict) continue;
+    if (conflict || first == nullptr) continue;
     if (!is_store(*first)) loads.refs.push_back(*first);
     if (store != nullptr) stores.refs.push_back(*store);
     each_body(loop.body, [&](Body& body) {

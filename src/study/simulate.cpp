@@ -24,7 +24,8 @@ class Reporter {
   }
   void seen(std::uint64_t accesses) {
     constexpr std::uint64_t interval = 1U << 24U;  // accesses: some tenths of a second
-    if (!report_ || (since_ += accesses) < interval) return;
+    since_ += accesses;
+    if (!report_ || since_ < interval) return;
     since_ = 0;
     report_(before_ + accounted());
   }

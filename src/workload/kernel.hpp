@@ -86,8 +86,8 @@ using ScalarId = std::uint16_t;
 struct Scalar {
   std::string name;
   ElementType type = ElementType::f64;
-  bool is_private = false;          ///< declared inside a loop
-  std::optional<double> initial{};  ///< `double sum = 0;` outside all loops
+  bool is_private = false;        ///< declared inside a loop
+  std::optional<double> initial;  ///< `double sum = 0;` outside all loops
 };
 
 /// An expression tree in text order. Trees are at most 1000 deep (the parser refuses more).

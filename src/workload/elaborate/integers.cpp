@@ -105,7 +105,7 @@ Quasi Elaborator::integer_call(const Expression& e, Reads& reads) {
     fail(e.at, fmt::format("{} of values that vary is possible in the bounds of loops only", e.text));
   }
   if (e.text == "abs" && e.operands.size() == 1) {
-    const Quasi a = integer(e.operands[0], reads);
+    Quasi a = integer(e.operands[0], reads);
     const Interval r = tight_range(a, ranges_);
     if (r.low >= 0) return a;
     if (r.high <= 0) return a * -1;

@@ -173,7 +173,8 @@ void Elaborator::loop(const ast::For& loop) {
 
 void Elaborator::unroll(const ast::For& loop, Int first, Int last, Int step) {
   const Int trips = (last - first) / step + 1;
-  if (trips > most_copies || (copies_ += trips) > most_copies) {
+  copies_ += std::min(trips, most_copies + 1);
+  if (copies_ > most_copies) {
     fail(loop.at, fmt::format("unrolling the loop over {} makes more than {} copies", loop.variable, most_copies));
   }
   ++loops_;

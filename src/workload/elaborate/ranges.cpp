@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace mansard {
 namespace {
@@ -70,7 +71,7 @@ std::vector<std::pair<Slot, Interval>> refine(const Conjunction& conditions, std
 }
 
 void restore(const std::vector<std::pair<Slot, Interval>>& before, std::vector<Interval>& ranges) {
-  for (auto it = before.rbegin(); it != before.rend(); ++it) ranges[it->first] = it->second;
+  for (const auto& [slot, range] : std::views::reverse(before)) ranges[slot] = range;
 }
 
 }  // namespace mansard

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <variant>
 #include <vector>
@@ -72,8 +73,8 @@ class Scope {
   }
   /// The innermost declaration, or null.
   Symbol* find(const std::string& name) {
-    for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
-      if (const auto place = block->find(name); place != block->end()) return &place->second;
+    for (auto& block : std::views::reverse(blocks_)) {
+      if (const auto place = block.find(name); place != block.end()) return &place->second;
     }
     return nullptr;
   }

@@ -34,13 +34,13 @@ class TreePrinter {
   }
 
   std::string run() {
-    for (ArrayId id = 0; id < kernel_.arrays.size(); ++id) {
-      if (!kernel_.arrays[id].is_private) declare(id);
+    for (std::size_t id = 0; id < kernel_.arrays.size(); ++id) {
+      if (!kernel_.arrays[id].is_private) declare(static_cast<ArrayId>(id));
     }
-    for (ScalarId id = 0; id < kernel_.scalars.size(); ++id) {
+    for (std::size_t id = 0; id < kernel_.scalars.size(); ++id) {
       const Scalar& s = kernel_.scalars[id];
       if (s.is_private) continue;
-      line(fmt::format("{} {}{};", c_name(s.type), print_.scalar(id),
+      line(fmt::format("{} {}{};", c_name(s.type), print_.scalar(static_cast<ScalarId>(id)),
                        s.initial ? fmt::format(" = {}", *s.initial) : ""));
     }
     for (const auto& [slot, defines] : defines_) {
@@ -90,7 +90,8 @@ class TreePrinter {
       if (const auto* id = std::get_if<ScalarId>(&s->target)) scalar(*id);
     });
     for (const ArrayId id : arrays) declare(id);
-    for (const ScalarId id : scalars) line(fmt::format("{} {};", c_name(kernel_.scalars[id].type), print_.scalar(id)));
+    for (const ScalarId id : scalars)
+      line(fmt::format("{} {};", c_name(kernel_.scalars[id].type), print_.scalar(static_cast<ScalarId>(id))));
   }
 
   void nodes(const std::vector<Node>& list) {
