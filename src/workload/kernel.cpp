@@ -67,9 +67,7 @@ FlopCount& FlopCount::operator+=(const FlopCount& o) {
   return *this;
 }
 
-namespace {
-
-FlopCount one(Op op) {
+FlopCount operation_of(Op op) {
   FlopCount f;
   switch (op) {
     case Op::add:
@@ -97,16 +95,6 @@ FlopCount one(Op op) {
   return f;
 }
 
-/// Operators over index expressions alone are integer work (the elaboration folds most of them into one Op::integer).
-bool is_integer(const Value& value) {
-  if (value.op == Op::integer) return true;
-  if (value.op == Op::number || value.op == Op::scalar || value.op == Op::load || value.operands.empty()) return false;
-  for (const Value& operand : value.operands) {
-    if (!is_integer(operand)) return false;
-  }
-  return true;
-}
-
 Op operator_of(Assign assign) {
   switch (assign) {
     case Assign::set:
@@ -123,6 +111,18 @@ Op operator_of(Assign assign) {
   __builtin_unreachable();
 }
 
+namespace {
+
+/// Operators over index expressions alone are integer work (the elaboration folds most of them into one Op::integer).
+bool is_integer(const Value& value) {
+  if (value.op == Op::integer) return true;
+  if (value.op == Op::number || value.op == Op::scalar || value.op == Op::load || value.operands.empty()) return false;
+  for (const Value& operand : value.operands) {
+    if (!is_integer(operand)) return false;
+  }
+  return true;
+}
+
 /// Turns one product below a sum into an fma; at most one of the two operands of an addition can be absorbed.
 void absorb(FlopCount& count, Op op, const Value* left, const Value* right) {
   if (op != Op::add && op != Op::subtract) return;
@@ -132,7 +132,7 @@ void absorb(FlopCount& count, Op op, const Value* left, const Value* right) {
 
 FlopCount contract(const Value& value) {
   if (is_integer(value)) return {};
-  FlopCount count = one(value.op);
+  FlopCount count = operation_of(value.op);
   for (const Value& operand : value.operands) count += contract(operand);
   if (value.operands.size() == 2) absorb(count, value.op, value.operands.data(), &value.operands[1]);
   return count;
@@ -142,20 +142,20 @@ FlopCount contract(const Value& value) {
 
 FlopCount count_flops(const Value& value) {
   if (is_integer(value)) return {};
-  FlopCount count = one(value.op);
+  FlopCount count = operation_of(value.op);
   for (const Value& operand : value.operands) count += count_flops(operand);
   return count;
 }
 
 FlopCount count_flops(const Statement& statement) {
-  FlopCount count = one(operator_of(statement.assign));
+  FlopCount count = operation_of(operator_of(statement.assign));
   count += count_flops(statement.value);
   return count;
 }
 
 FlopCount contract_flops(const Statement& statement) {
   const Op op = operator_of(statement.assign);
-  FlopCount count = one(op);
+  FlopCount count = operation_of(op);
   count += contract(statement.value);
   absorb(count, op, nullptr, &statement.value);
   return count;

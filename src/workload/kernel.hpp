@@ -178,6 +178,8 @@ void visit_nodes(Nodes& nodes, Visitor&& visitor) {
   }
 }
 
+FlopCount operation_of(Op op);  ///< one operation of this kind; none for loads, numbers, comparisons …
+Op operator_of(Assign assign);  ///< `+=` is an addition; Op::number for `=`
 FlopCount count_flops(const Value& value);
 /// The same work after contraction as a compiler does it for a core with FMA units: a product that feeds only an
 /// addition or subtraction becomes one fma.

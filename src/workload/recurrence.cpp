@@ -33,50 +33,6 @@ const Path& slower(const Path& a, const Path& b) {
   return steps_of(*b) > steps_of(*a) ? b : a;
 }
 
-FlopCount operation_of(Op op) {
-  FlopCount one;
-  switch (op) {
-    case Op::add:
-    case Op::subtract:
-      one.add = 1;
-      break;
-    case Op::multiply:
-      one.mul = 1;
-      break;
-    case Op::fused_multiply_add:
-      one.fma = 1;
-      break;
-    case Op::divide:
-      one.div = 1;
-      break;
-    case Op::square_root:
-      one.sqrt = 1;
-      break;
-    case Op::call:
-      one.call = 1;
-      break;
-    default:
-      break;
-  }
-  return one;
-}
-
-Op operator_of(Assign assign) {
-  switch (assign) {
-    case Assign::set:
-      return Op::number;
-    case Assign::add:
-      return Op::add;
-    case Assign::subtract:
-      return Op::subtract;
-    case Assign::multiply:
-      return Op::multiply;
-    case Assign::divide:
-      return Op::divide;
-  }
-  return Op::number;
-}
-
 /// The body of an innermost loop as a list of assignments between places.
 class LoopBody {
  public:
