@@ -74,6 +74,11 @@ class Lowering {
     std::optional<Slot> innermost;
   };
 
+  /// The slot gets a new value: index reads into it or through it are not what they were.
+  static void forget_indices(Scope& scope, Slot slot) {
+    std::erase_if(scope.indices, [slot](const auto& k) { return k.second == slot || k.first.at.uses(slot); });
+  }
+
   static void close(Scope& scope) {
     Body& open = scope.open;
     const bool worth = !open.refs.empty() || !open.defines.empty() || open.work.updates > 0 ||
@@ -119,6 +124,12 @@ class Lowering {
     return q;
   }
 
+  std::vector<Quasi> renamed(const std::vector<Quasi>& expressions) const {
+    std::vector<Quasi> result;
+    for (const Quasi& q : expressions) result.push_back(renamed(q));
+    return result;
+  }
+
   StreamRef ref_to(ArrayId array, const std::vector<Quasi>& subscripts, Kind kind) const {
     const Array& a = kernel_.arrays[array];
     const std::uint32_t bytes = bytes_of(a.type);
@@ -158,7 +169,7 @@ class Lowering {
                                             [&](const StreamDefine& o) { return o.slot == d.slot || mentions(o.at); });
     if (in_use) close(scope);
     scope.known.forget_slot(d.slot);
-    std::erase_if(scope.indices, [&](const auto& k) { return k.second == d.slot || k.first.at.uses(d.slot); });
+    forget_indices(scope, d.slot);
     if (!d.at.uses(d.slot)) scope.indices.emplace_back(d, d.slot);
     scope.open.defines.push_back(std::move(d));
   }
@@ -198,7 +209,7 @@ class Lowering {
       }
       for (const StreamDefine& d : body.defines) {
         scope.known.forget_slot(d.slot);
-        std::erase_if(scope.indices, [&](const auto& k) { return k.second == d.slot || k.first.at.uses(d.slot); });
+        forget_indices(scope, d.slot);
       }
     });
   }
@@ -231,10 +242,7 @@ class Lowering {
       return;
     }
     StreamGuard result;
-    for (const Conjunction& conjunction : guard.any_of) {
-      Conjunction& renamed_conjunction = result.any_of.emplace_back();
-      for (const Quasi& q : conjunction) renamed_conjunction.push_back(renamed(q));
-    }
+    for (const Conjunction& conjunction : guard.any_of) result.any_of.push_back(renamed(conjunction));
     if (guard.ratio) result.chance = Chance{*guard.ratio, guard.site, guard.negated, loops_};
     result.body = std::move(inside.done);
     scope.done.push_back({std::move(result)});
@@ -273,10 +281,7 @@ class Lowering {
     bool always = false;
     for (const Guard* guard : guards) {
       always = always || guard->ratio.has_value();
-      for (const Conjunction& conjunction : guard->any_of) {
-        Conjunction& copy = either.any_of.emplace_back();
-        for (const Quasi& q : conjunction) copy.push_back(renamed(q));
-      }
+      for (const Conjunction& conjunction : guard->any_of) either.any_of.push_back(renamed(conjunction));
     }
     Body count;
     count.work.updates = 1;
@@ -293,8 +298,8 @@ class Lowering {
     for (const Define& read : loop.reads) lower_define(read, scope);
     close(scope);
     StreamLoop result{loop.slot, {}, {}, loop.step, {}, {}, {}};
-    for (const Quasi& q : loop.lower) result.lower.push_back(renamed(q));
-    for (const Quasi& q : loop.upper) result.upper.push_back(renamed(q));
+    result.lower = renamed(loop.lower);
+    result.upper = renamed(loop.upper);
 
     const bool innermost = !contains_loop(loop.body);
     Scope inside;
@@ -302,7 +307,7 @@ class Lowering {
     // What the loop itself redefines (a carried index) is not known at its start.
     visit_nodes(loop.body, [&](const Node& node) {
       if (const auto* d = std::get_if<Define>(&node.is)) {
-        std::erase_if(inside.indices, [&](const auto& k) { return k.second == d->slot || k.first.at.uses(d->slot); });
+        forget_indices(inside, d->slot);
       }
     });
     if (innermost) {
@@ -337,7 +342,7 @@ class Lowering {
       const Body& body = std::get<Body>(node.is);
       return body.refs.empty() && body.defines.empty();
     });
-    forget_effects({StreamNode{result}}, scope);
+    for (const auto* part : {&result.before, &result.body, &result.after}) forget_effects(*part, scope);
     if (surely_runs(result)) {
       for (const auto* hoisted : {&result.before, &result.after}) {
         visit_bodies(*hoisted, [&](const Body& body) {
