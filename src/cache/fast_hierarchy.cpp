@@ -51,7 +51,8 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
   Stage* next = nullptr;
   for (std::size_t s = ends.size(); s-- > 0;) {
     const std::size_t begin = s == 0 ? 0 : ends[s - 1];
-    stages_.insert(stages_.begin(), std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_));
+    stages_.insert(stages_.begin(),
+                   std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_, Share{}));
     next = stages_.front().get();
   }
   for (const auto& stage : stages_) {

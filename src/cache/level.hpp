@@ -25,11 +25,27 @@ using LevelState = std::vector<unsigned char>;
 
 /// What a level that is a stage of its own does with a miss: counts it, sends the events on.
 struct Solo {
-  const Owner* owner;
-  LevelCount* count;
-  Flow* flows;  ///< of the boundary behind the level, by array
-  Tape* out;    ///< null before memory
-  std::uint64_t line_bytes;
+  const Owner* owner = nullptr;
+  LevelCount* count = nullptr;
+  Flow* flows = nullptr;  ///< [arrays] of the boundary behind the level
+  std::size_t arrays = 0;
+  Tape* out = nullptr;
+  bool before_memory = false;  ///< nobody reads `out`
+};
+
+/// What became of a line that was used: it was there, or it was put in, and perhaps another one had to make room.
+class Used {
+ public:
+  static Used hit() { return Used(~std::uint64_t{0}); }
+  /// `victim` is its line number plus one, 0 if there is none.
+  static Used missed(std::uint64_t victim, bool dirty) { return Used(victim << 1U | (dirty ? 1U : 0U)); }
+  [[nodiscard]] bool was_hit() const { return code_ == ~std::uint64_t{0}; }
+  [[nodiscard]] bool dirty_victim() const { return (code_ & 1U) != 0; }  ///< false if there is none
+  [[nodiscard]] std::uint64_t victim() const { return (code_ >> 1U) - 1; }
+
+ private:
+  explicit Used(std::uint64_t code) : code_(code) {}
+  std::uint64_t code_;
 };
 
 /// Something counted for each kind of access.
@@ -40,30 +56,20 @@ struct ByKind {
   }
 };
 
-/// What the events of a stage's first level that do not end there are handed to.
+/// What the first level of a stage hands on: what does not end there. `bytes` are those of the access in that line.
 class Beyond {
  public:
   virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand or write_allocate
+  virtual void store_missed(std::uint64_t line, std::uint32_t bytes) = 0;
+  virtual void stored_through(std::uint64_t line, std::uint32_t bytes) = 0;  ///< a hit in a write-through level
   virtual void write_back_missed(std::uint64_t line) = 0;
   virtual void written_through(std::uint64_t line) = 0;  ///< a write-back that hit a write-through level
   virtual void nontemporal_passed(Event event) = 0;
-
- protected:
-  ~Beyond() = default;
-};
-
-/// What the accesses that do not end in the first level are handed to. `bytes` are those of the access in that line.
-class Outside {
- public:
-  virtual void load_miss(std::uint64_t line) = 0;
-  virtual void store_miss(std::uint64_t line, std::uint32_t bytes) = 0;
-  virtual void store_through(std::uint64_t line, std::uint32_t bytes) = 0;  ///< a hit in a write-through level
-  virtual void nontemporal(std::uint64_t line, std::uint32_t bytes) = 0;
   /// The bytes of more non-temporal stores to a line that was just stored to so, and cached nowhere since.
   virtual void streamed(std::uint64_t line, std::uint64_t bytes) = 0;
 
  protected:
-  ~Outside() = default;
+  ~Beyond() = default;
 };
 
 /// Made by a Policy. Lines are line numbers (address / line bytes), below 2^62.
@@ -80,16 +86,19 @@ class Level {
   virtual void visit_dirty(const std::function<void(std::uint64_t line)>& visitor) const = 0;
   virtual void clean() = 0;  ///< every line stays and is no longer dirty
 
-  /// Runs accesses against this level as the first one. Hits end here, everything else goes to `outside` (which may
-  /// change this level) before the next access. Returns the line look-ups in excess of one per access (straddling).
-  virtual ByKind access(const Run& run, Outside& outside) = 0;
-  virtual ByKind access(std::span<const Element> elements, Outside& outside) = 0;
-  /// Plays events, moved by `lines`, against this level as the first of its stage; counts its look-ups.
-  virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, LevelCount& count) = 0;
-  /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, and a
-  /// write-back that misses allocates.
+  /// Plays events, moved by `lines`, against this level as the first of its stage. Hits end here, everything else goes
+  /// to `beyond` (which may change this level) before the next event; misses are counted there.
+  /// `often_again`: many events are of the line that was used last in its set; the result does not depend on it.
+  virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool often_again) = 0;
+  /// Plays an affine run without the touches that change nothing, watching that they would not have; false if that is
+  /// not possible or not worth it. Then nothing has happened.
+  virtual bool reduce(const Run& run, Beyond& beyond) = 0;
+  /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, a write-back
+  /// that misses allocates, stores that hit renew.
   virtual void go_solo(const Solo& solo) = 0;
-  /// Line look-ups that `access` and `play` really made, so far; those that could be left out are accounted all the
+  /// Are the lines of a set that were used last, as many as it has ways, always there?
+  [[nodiscard]] virtual bool keeps_latest() const = 0;
+  /// Line look-ups that `play` and `reduce` really made, so far; those that could be left out are accounted all the
   /// same.
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;
 

@@ -16,6 +16,7 @@
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
 #include "cache/reduced_run-inl.hpp"
+#include "cache/tally.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace mansard::HWY_NAMESPACE {
@@ -26,13 +27,12 @@ class LevelOf final : public Level {
   LevelOf(const LevelGeometry& g, std::uint32_t line_bytes)
       : sets_(g.sets, g.ways),
         line_bytes_(line_bytes),
-        shift_(std::countr_zero(line_bytes)),
         write_back_(g.write_back),
         store_promotes_(g.store_promotes),
         plain_(g.write_back && g.allocate && g.store_promotes),
         ways_(g.ways),
         entries_(g.sets * g.ways),
-        reduced_(*this, shift_) {}
+        reduced_(*this, std::countr_zero(line_bytes)) {}
   LevelOf(const LevelOf&) = delete;  // reduced_ refers to this level
   LevelOf& operator=(const LevelOf&) = delete;
   ~LevelOf() override = default;
@@ -50,82 +50,37 @@ class LevelOf final : public Level {
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { sets_.visit_dirty(visitor); }
   void clean() override { sets_.clean(); }
 
-  void go_solo(const Solo& solo) override { solo_ = solo; }
-
-  ByKind access(const Run& run, Outside& outside) override {
-    outside_ = &outside;
-    if (plain_ && reduced_.run(run)) {
-      lookups_ += reduced_.touches();
-      return {};
-    }
-    lookups_ += run.count * run.refs.size();
-    streams_.clear();
-    for (std::size_t r = 0; r < run.refs.size(); ++r) {
-      streams_.push_back({static_cast<std::uint64_t>(run.base[r]), static_cast<std::uint64_t>(run.stride[r]),
-                          run.refs[r].bytes, run.refs[r].kind});
-    }
-    ByKind straddles;
-    for (std::uint64_t n = 0; n < run.count; ++n) {
-      for (Stream& s : streams_) {
-        touch(s.address, s.bytes, s.kind, outside, straddles);
-        s.address += s.stride;  // modulo 2^64: also right for a negative stride
-      }
-    }
-    return straddles;
+  void go_solo(const Solo& solo) override {
+    solo_ = solo;
+    tally_ = Tally(solo.arrays);
   }
 
-  ByKind access(std::span<const Element> elements, Outside& outside) override {
-    ByKind straddles;
-    for (const Element& e : elements) touch(e.address, e.bytes, e.kind, outside, straddles);
-    lookups_ += elements.size();
-    return straddles;
+  bool reduce(const Run& run, Beyond& beyond) override {
+    if (!plain_) return false;
+    beyond_ = &beyond;
+    const std::size_t first = solo_.out == nullptr ? 0 : solo_.out->size();
+    if (!reduced_.run(run)) return false;
+    lookups_ += reduced_.touches();
+    settle(first);
+    return true;
   }
-  void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, LevelCount& count) override {
-    constexpr std::size_t ahead = 12;  // events; long enough for a set of a large cache to arrive
+
+  void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool often_again) override {
     lookups_ += events.size();
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      if (i + ahead < events.size()) sets_.prefetch(events[i + ahead].moved(lines).line());
-      const Event event = events[i].moved(lines);
-      const std::uint64_t line = event.line();
-      switch (event.kind()) {
-        case Event::demand:
-          if (sets_.hit(line, true, false)) {
-            ++count.load_hits;
-          } else if (solo_.owner != nullptr) {
-            ++count.load_misses;
-            solo_fetch(line, Event::demand, false);
-          } else {
-            beyond.fetch_missed(line, Event::demand);
-          }
-          break;
-        case Event::write_allocate:
-          if (sets_.hit(line, true, false)) {
-            ++count.store_hits;
-          } else if (solo_.owner != nullptr) {
-            ++count.store_misses;
-            solo_fetch(line, Event::write_allocate, false);
-          } else {
-            beyond.fetch_missed(line, Event::write_allocate);
-          }
-          break;
-        case Event::write_back:
-          if (!sets_.hit(line, store_promotes_, write_back_)) {
-            if (solo_.owner != nullptr) {
-              solo_insert(line, true);
-            } else {
-              beyond.write_back_missed(line);
-            }
-          } else if (!write_back_) {
-            beyond.written_through(line);
-          }
-          break;
-        case Event::nontemporal:
-        case Event::nontemporal_dirty:
-          beyond.nontemporal_passed(event);
-          break;
-      }
+    if (solo_.out == nullptr) {
+      for (const Event event : events) play(event.moved(lines), beyond);
+      return;
     }
+    const std::size_t first = solo_.out->size();
+    if (sets_.masked()) {
+      often_again ? play_solo<true, true>(events, lines, beyond) : play_solo<true, false>(events, lines, beyond);
+    } else {
+      often_again ? play_solo<false, true>(events, lines, beyond) : play_solo<false, false>(events, lines, beyond);
+    }
+    settle(first);
   }
+  [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use; }
+  [[nodiscard]] std::uint32_t ways() const { return ways_; }
   [[nodiscard]] std::uint64_t lookups() const override { return lookups_; }
 
   [[nodiscard]] std::uint64_t entries() const override { return Sets::tells_state ? entries_ : 0; }
@@ -150,90 +105,106 @@ class LevelOf final : public Level {
 
   // What a reduced run needs of its level.
   bool retouch(std::uint64_t line) { return sets_.hit(line, true, false); }
-  void touch(std::uint64_t line, std::uint32_t bytes, Kind kind) { touch_line(line, bytes, kind, *outside_); }
-  void streamed(std::uint64_t line, std::uint64_t bytes) { outside_->streamed(line, bytes); }
-  /// So many lines that were used last are sure to be there.
-  [[nodiscard]] std::uint32_t keeps_latest() const { return Sets::renews_on_use ? ways_ : 1; }
+  void touch(std::uint64_t line, std::uint32_t bytes, Kind kind) {
+    if (kind == Kind::nontemporal) {
+      beyond_->nontemporal_passed(Event::of(line, Event::nontemporal, bytes));
+    } else if (sets_.hit(line, true, kind == Kind::store)) {
+      return;
+    } else if (solo_.out == nullptr) {
+      kind == Kind::store ? beyond_->store_missed(line, bytes) : beyond_->fetch_missed(line, Event::demand);
+    } else {
+      Event* out = solo_.out->room(1);
+      *out = Event::of(line, kind == Kind::store ? Event::write_allocate : Event::demand);
+      solo_.out->wrote(out + 1);
+      const std::optional<Victim> victim = insert(line, kind == Kind::store);
+      if (victim && victim->dirty) solo_.out->push(Event::of(victim->line, Event::write_back));
+    }
+  }
+  void streamed(std::uint64_t line, std::uint64_t bytes) { beyond_->streamed(line, bytes); }
 
  private:
-  struct Stream {
-    std::uint64_t address, stride;
-    std::uint32_t bytes;
-    Kind kind;
-  };
+  static constexpr std::size_t ahead = 12;  ///< events; long enough for a set of a large cache to arrive
+  static constexpr std::uint64_t fits_our_cache = 1U
+                                                  << 16U;  ///< entries of 4 bytes: in the L2 of the machine we run on
 
-  void touch(std::uint64_t address, std::uint32_t bytes, Kind kind, Outside& outside, ByKind& straddles) {
-    const std::uint64_t line = address >> shift_;
-    const std::uint64_t room = line_bytes_ - (address & (line_bytes_ - 1));
-    if (bytes <= room) [[likely]] {
-      touch_line(line, bytes, kind, outside);
-    } else {
-      straddles[kind] += ((address + bytes - 1) >> shift_) - line;
-      touch_each(address, bytes, kind, outside);
-    }
-  }
-
-  void touch_each(std::uint64_t address, std::uint32_t bytes, Kind kind, Outside& outside) {
-    while (bytes > 0) {
-      const auto room = static_cast<std::uint32_t>(line_bytes_ - (address & (line_bytes_ - 1)));
-      const std::uint32_t part = std::min(bytes, room);
-      touch_line(address >> shift_, part, kind, outside);
-      address += part;
-      bytes -= part;
-    }
-  }
-
-  HWY_INLINE void touch_line(std::uint64_t line, std::uint32_t bytes, Kind kind, Outside& outside) {
-    if (kind == Kind::load) {
-      if (sets_.hit(line, true, false)) return;
-      if (solo_.owner != nullptr) {
-        ++solo_.count->load_misses;
-        solo_fetch(line, Event::demand, false);
-      } else {
-        outside.load_miss(line);
-      }
-    } else if (kind == Kind::store) {
-      if (!sets_.hit(line, store_promotes_, write_back_)) {
-        if (solo_.owner != nullptr) {
-          ++solo_.count->store_misses;
-          solo_fetch(line, Event::write_allocate, true);
-        } else {
-          outside.store_miss(line, bytes);
+  HWY_INLINE void play(Event event, Beyond& beyond) {
+    const std::uint64_t line = event.line();
+    switch (event.kind()) {
+      case Event::demand:
+      case Event::write_allocate:
+        if (!sets_.hit(line, true, false)) beyond.fetch_missed(line, event.kind());
+        break;
+      case Event::store:
+        if (!sets_.hit(line, store_promotes_, write_back_)) {
+          beyond.store_missed(line, event.bytes());
+        } else if (!write_back_) {
+          beyond.stored_through(line, event.bytes());
         }
-      } else if (!write_back_) {
-        outside.store_through(line, bytes);
-      }
-    } else {
-      outside.nontemporal(line, bytes);
+        break;
+      case Event::write_back:
+        if (!sets_.hit(line, store_promotes_, write_back_)) {
+          beyond.write_back_missed(line);
+        } else if (!write_back_) {
+          beyond.written_through(line);
+        }
+        break;
+      case Event::nontemporal:
+      case Event::nontemporal_dirty:
+        beyond.nontemporal_passed(event);
+        break;
     }
   }
 
-  HWY_INLINE void solo_fetch(std::uint64_t line, Event::Kind cause, bool dirty) {
-    Flow& flow = solo_.flows[(*solo_.owner)(line)];
-    (cause == Event::demand ? flow.demand_fills : flow.write_allocate) += solo_.line_bytes;
-    if (solo_.out != nullptr) solo_.out->push(Event::of(line, cause));
-    solo_insert(line, dirty);
+  /// The loop that everything else is there to keep short. What is sent on is written always, and kept if it is so.
+  template <bool masked, bool latest_first>
+  void play_solo(std::span<const Event> events, std::int64_t lines, Beyond& beyond) {
+    Tape& tape = *solo_.out;
+    const std::size_t count = events.size();
+    const bool large = entries_ > fits_our_cache;
+    Event* out = tape.room(2 * count);
+    typename Sets::template Rows<masked, latest_first> rows(sets_);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (large) rows.prefetch(events[std::min(i + ahead, count - 1)].moved(lines).line());
+      const Event event = events[i].moved(lines);
+      if (event.has(Event::passes_caches)) [[unlikely]] {
+        tape.wrote(out);
+        beyond.nontemporal_passed(event);
+        out = tape.room(2 * (count - i));
+        continue;
+      }
+      const Used used = rows.use(event.line(), event.has(Event::makes_dirty));
+      if (used.was_hit()) continue;
+      *out = Event::fetch(event);
+      out += event.has(Event::fetches_not) ? 0 : 1;
+      *out = Event::of(used.victim(), Event::write_back);
+      out += used.dirty_victim() ? 1 : 0;
+    }
+    tape.wrote(out);
   }
-  HWY_INLINE void solo_insert(std::uint64_t line, bool dirty) {
-    if (reduced_.watching()) reduced_.before_eviction([&] { return sets_.oldest(line); });
-    const std::optional<Victim> victim = sets_.insert(line, dirty);
-    if (!victim || !victim->dirty) return;
-    solo_.flows[(*solo_.owner)(victim->line)].write_back += solo_.line_bytes;
-    if (solo_.out != nullptr) solo_.out->push(Event::of(victim->line, Event::write_back));
+
+  /// Counts what was sent on since the tape held `first` events.
+  void settle(std::size_t first) {
+    if (solo_.out == nullptr) return;
+    const std::span<const Event> sent = solo_.out->events_from(first);
+    tally_.count(sent, *solo_.owner);
+    const Tally::Lines lines = tally_.take(solo_.flows, line_bytes_);
+    solo_.out->asked(lines.demand, lines.write_allocate);
+    solo_.count->load_misses += lines.demand;
+    solo_.count->store_misses += lines.write_allocate;
+    if (solo_.before_memory) solo_.out->clear();
   }
 
   Sets sets_;
   std::uint64_t line_bytes_;
-  int shift_;
   bool write_back_, store_promotes_;
   bool plain_;  ///< runs may be reduced: every store leaves its mark in this level and nowhere else
   std::uint32_t ways_;
   std::uint64_t entries_;
-  Outside* outside_ = nullptr;
+  Beyond* beyond_ = nullptr;
   std::uint64_t lookups_ = 0;
   Solo solo_{};
+  Tally tally_;
   ReducedRun<LevelOf> reduced_;
-  std::vector<Stream> streams_;  // kept between runs for its memory
 };
 
 }  // namespace mansard::HWY_NAMESPACE

@@ -19,6 +19,24 @@ class LinkedSets {
 
   LinkedSets(std::uint64_t sets, std::uint32_t ways) : index_(sets), ways_(ways), orders_(sets) {}
 
+  /// As OrderedSets::Rows.
+  template <bool masked, bool latest_first>
+  class Rows {
+   public:
+    explicit Rows(LinkedSets& sets) : sets_(sets) {}
+    void prefetch(std::uint64_t) const {}
+    Used use(std::uint64_t line, bool dirty) {
+      if (sets_.hit(line, true, dirty)) return Used::hit();
+      const std::optional<Victim> victim = sets_.insert(line, dirty);
+      return victim ? Used::missed(victim->line + 1, victim->dirty) : Used::missed(0, false);
+    }
+
+   private:
+    LinkedSets& sets_;
+  };
+
+  [[nodiscard]] static bool masked() { return false; }
+
   bool hit(std::uint64_t line, bool renew, bool mark) {
     const Id id = table_.find(line);
     if (id == none) return false;
@@ -80,7 +98,6 @@ class LinkedSets {
     }
   }
 
-  void prefetch(std::uint64_t) const {}
   static constexpr bool tells_state = false;  // such levels are studies in themselves; they are simulated in full
 
   void clean() {

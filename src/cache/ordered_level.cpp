@@ -14,12 +14,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace mansard::HWY_NAMESPACE {
 
-template <class Entry, std::size_t most_lanes>
+template <class Entry, std::size_t most_lanes, bool one_vector>
 std::unique_ptr<Level> in_rows(Renewal renewal, const LevelGeometry& geometry, std::uint32_t line_bytes) {
   if (renewal == Renewal::on_use) {
-    return std::make_unique<LevelOf<OrderedSets<Entry, most_lanes, true>>>(geometry, line_bytes);
+    return std::make_unique<LevelOf<OrderedSets<Entry, most_lanes, one_vector, true>>>(geometry, line_bytes);
   }
-  return std::make_unique<LevelOf<OrderedSets<Entry, most_lanes, false>>>(geometry, line_bytes);
+  return std::make_unique<LevelOf<OrderedSets<Entry, most_lanes, one_vector, false>>>(geometry, line_bytes);
 }
 
 std::unique_ptr<Level> make(Renewal renewal, const LevelGeometry& geometry, std::uint32_t line_bytes,
@@ -31,9 +31,14 @@ std::unique_ptr<Level> make(Renewal renewal, const LevelGeometry& geometry, std:
     return std::make_unique<LevelOf<LinkedSets<false>>>(geometry, line_bytes);
   }
   constexpr std::uint64_t small_lines = (std::uint64_t{1} << 31U) - 2;  // (line + 1) * 2 + 1 fits into 32 bits
-  if (highest_line > small_lines) return in_rows<std::uint64_t, 8>(renewal, geometry, line_bytes);
-  if (geometry.ways <= 8) return in_rows<std::uint32_t, 8>(renewal, geometry, line_bytes);
-  return in_rows<std::uint32_t, 16>(renewal, geometry, line_bytes);
+  if (highest_line > small_lines) return in_rows<std::uint64_t, 8, false>(renewal, geometry, line_bytes);
+  if (geometry.ways <= hn::Lanes(hn::CappedTag<std::uint32_t, 8>())) {
+    return in_rows<std::uint32_t, 8, true>(renewal, geometry, line_bytes);
+  }
+  if (geometry.ways <= hn::Lanes(hn::CappedTag<std::uint32_t, 16>())) {
+    return in_rows<std::uint32_t, 16, true>(renewal, geometry, line_bytes);
+  }
+  return in_rows<std::uint32_t, 16, false>(renewal, geometry, line_bytes);
 }
 
 }  // namespace mansard::HWY_NAMESPACE

@@ -10,12 +10,14 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "cache/level.hpp"
@@ -30,8 +32,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// An entry is (line + 1) * 2 + dirty, and 0 is an empty way, so that memory which the operating system hands out
 /// zeroed is an empty cache and only the sets in use take memory. Empty ways are at the end of a row; rows are padded
 /// with empty entries to whole vectors. `Entry` is 32 bits wide where all lines fit, and at most `most_lanes` ways go
-/// into one vector.
-template <class Entry, std::size_t most_lanes, bool renews>
+/// into one vector; `one_vector`: all of them do.
+template <class Entry, std::size_t most_lanes, bool one_vector, bool renews>
 class OrderedSets {
  public:
   static constexpr bool renews_on_use = renews;
@@ -46,6 +48,71 @@ class OrderedSets {
     const auto start = reinterpret_cast<std::uintptr_t>(memory_.get());
     entries_ = reinterpret_cast<Entry*>((start / alignment + 1) * alignment);
   }
+
+  /// The sets for the length of a loop over them, with what that loop needs in registers. One at a time.
+  /// `masked`: the number of sets is a power of two; `latest_first`: many uses are of the line used last in its set.
+  template <bool masked, bool latest_first>
+  class Rows {
+   public:
+    explicit Rows(OrderedSets& sets)
+        : sets_(sets), index_(sets.index_), mask_(sets.sets_ - 1), entries_(sets.entries_), ways_(sets.ways_) {}
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
+    ~Rows() { sets_.occupied_ += filled_; }
+
+    HWY_INLINE void prefetch(std::uint64_t line) const { __builtin_prefetch(row_of(line)); }
+
+    /// hit(line, true, dirty) and, if it misses, insert(line, dirty), in one.
+    HWY_INLINE Used use(std::uint64_t line, bool dirty) {
+      const D d;
+      Entry* const row = row_of(line);
+      const Entry key = key_of(line);
+      const Entry mark = dirty ? dirty_bit : 0;
+      if constexpr (latest_first) {
+        const Entry differs = row[0] ^ key;
+        if (differs <= dirty_bit) {
+          if (differs < mark) row[0] |= dirty_bit;
+          return Used::hit();
+        }
+      }
+      if constexpr (!one_vector) return use_long(line, dirty);
+      const auto entries = hn::Load(d, row);
+      const auto same = hn::Eq(hn::Or(entries, hn::Set(d, dirty_bit)), hn::Set(d, static_cast<Entry>(key | dirty_bit)));
+      const std::intptr_t way = hn::FindFirstTrue(d, same);
+      if (way >= 0) {
+        if constexpr (renews) {
+          hn::Store(hn::Or(to_front(entries, static_cast<std::size_t>(way)), in_first_lane(mark)), d, row);
+        } else {
+          if (row[way] < (key | mark)) row[way] |= mark;
+        }
+        return Used::hit();
+      }
+      const Entry last = row[ways_ - 1];
+      const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, ways_ - 1));
+      hn::Store(hn::Or(rest, in_first_lane(key | mark)), d, row);
+      filled_ += last == 0 ? 1U : 0U;
+      return Used::missed(last >> 1U, last & dirty_bit);
+    }
+
+   private:
+    HWY_INLINE Entry* row_of(std::uint64_t line) const {
+      const std::uint64_t set = masked ? line & mask_ : index_(line);
+      return entries_ + set * (one_vector ? lanes() : sets_.stride_);
+    }
+    HWY_NOINLINE Used use_long(std::uint64_t line, bool dirty) {
+      if (sets_.hit(line, true, dirty)) return Used::hit();
+      const std::optional<Victim> victim = sets_.insert(line, dirty);
+      return victim ? Used::missed(victim->line + 1, victim->dirty) : Used::missed(0, false);
+    }
+
+    OrderedSets& sets_;
+    const SetIndex index_;
+    const std::uint64_t mask_;
+    Entry* const entries_;
+    const std::size_t ways_;
+    std::uint64_t filled_ = 0;
+  };
+  [[nodiscard]] bool masked() const { return std::has_single_bit(sets_); }
 
   HWY_INLINE bool hit(std::uint64_t line, bool renew, bool mark) {
     Entry* const row = row_of(line);
@@ -112,8 +179,6 @@ class OrderedSets {
     }
   }
 
-  void prefetch(std::uint64_t line) const { __builtin_prefetch(row_of(line), 1); }
-
   [[nodiscard]] std::uint64_t occupied() const { return occupied_; }
 
   void save(LevelState& state, bool sparse) const {
@@ -165,7 +230,31 @@ class OrderedSets {
   static constexpr std::size_t none = ~std::size_t{0};
   static constexpr std::size_t alignment = 64;
 
+  template <class V>
+  static HWY_INLINE V to_front(V entries, std::size_t way) {
+    return hn::TableLookupLanes(entries, hn::SetTableIndices(D(), tables.rotate[way]));
+  }
+  static HWY_INLINE auto in_first_lane(Entry entry) {
+    const D d;
+    return hn::And(hn::Load(d, Tables::first_lane), hn::Set(d, entry));
+  }
+
   static std::size_t lanes() { return hn::Lanes(D()); }
+  /// What to permute the lanes of a row with, so that one of them comes first and those before it move back.
+  struct Tables {
+    using Lane = std::conditional_t<sizeof(Entry) == 4, std::int32_t, std::int64_t>;
+    alignas(64) Lane rotate[most_lanes][most_lanes];
+    alignas(64) static constexpr Entry first_lane[most_lanes] = {static_cast<Entry>(~Entry{0})};
+    constexpr Tables() : rotate() {
+      for (std::size_t way = 0; way < most_lanes; ++way) {
+        for (std::size_t lane = 0; lane < most_lanes; ++lane) {
+          rotate[way][lane] = static_cast<Lane>(lane == 0 ? way : lane <= way ? lane - 1 : lane);
+        }
+      }
+    }
+  };
+  static constexpr Tables tables{};
+
   static HWY_INLINE Entry key_of(std::uint64_t line) { return static_cast<Entry>((line + 1) << 1U); }
   static HWY_INLINE std::uint64_t line_of(Entry entry) { return (entry >> 1U) - std::uint64_t{1}; }
   static Entry moved(Entry entry, std::int64_t lines) {

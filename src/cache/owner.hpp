@@ -11,8 +11,8 @@
 namespace mansard {
 
 /// A line belongs to the last region that starts at or before its last byte, and to the first one if there is none.
-/// The lines between the first and the last region are cut into equal buckets that know where to start searching, so
-/// that a look-up hardly ever compares more than one region.
+/// The lines between the first and the last region are cut into equal buckets that mostly lie in one region: then a
+/// look-up is one load.
 class Owner {
  public:
   /// Regions ascend by start; there may be none, then everything belongs to array 0.
@@ -24,10 +24,13 @@ class Owner {
       if (region.bytes > 0) end = (region.start + region.bytes - 1) / line_bytes + 1;
     }
     if (first_.empty()) first_.push_back(0);
-    while (((first_.back() - first_.front()) >> shift_) >= buckets) ++shift_;
-    for (std::uint64_t b = 0; b <= buckets; ++b) {
-      start_.push_back(search(first_.front() + (b << shift_), 0, first_.size()));
+    while (((first_.back() - first_.front()) >> shift_) >= Buckets::count) ++shift_;
+    for (std::uint64_t b = 0; b < Buckets::count; ++b) {
+      const std::size_t from = search(first_.front() + (b << shift_));
+      const std::size_t to = search(first_.front() + ((b + 1) << shift_) - 1);
+      only_.push_back(from == to ? static_cast<std::uint32_t>(from) : Buckets::several);
     }
+    only_.push_back(Buckets::several);
   }
 
   /// No line holds bytes of two regions: then lines that move along in their arrays keep their owners.
@@ -38,27 +41,32 @@ class Owner {
     return (*this)(line) == (*this)(line + static_cast<std::uint64_t>(lines));
   }
 
+  /// What loops keep in registers.
+  struct Buckets {
+    static constexpr std::uint64_t count = 1024;
+    static constexpr std::uint32_t several = ~std::uint32_t{0};
+    std::uint64_t first;        ///< line of the first bucket; a line before it counts as one behind the last
+    int shift;                  ///< 2^shift lines a bucket
+    const std::uint32_t* only;  ///< [bucket] the owner of all its lines, or `several`
+    [[nodiscard, gnu::always_inline]] std::uint32_t operator()(std::uint64_t line) const {
+      return only[std::min((line - first) >> shift, count)];
+    }
+  };
+  [[nodiscard]] Buckets buckets() const { return {first_.front(), shift_, only_.data()}; }
+
   [[nodiscard, gnu::always_inline]] std::size_t operator()(std::uint64_t line) const {
-    if (line < first_.front()) return 0;
-    const std::uint64_t bucket = std::min((line - first_.front()) >> shift_, buckets - 1);
-    const std::size_t from = start_[bucket];
-    // Lines behind the last bucket belong to the last region, or lie where regions are few: search to the end.
-    const std::size_t to = bucket + 1 < buckets ? start_[bucket + 1] + 1 : first_.size();
-    return to - from == 1 ? from : search(line, from, to);
+    const std::uint32_t owner = buckets()(line);
+    return owner != Buckets::several ? owner : search(line);
   }
 
  private:
-  static constexpr std::uint64_t buckets = 1024;
-
-  [[nodiscard]] std::size_t search(std::uint64_t line, std::size_t from, std::size_t to) const {
-    const auto begin = first_.begin();
-    const auto after =
-        std::upper_bound(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to), line);
-    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - begin, 1)) - 1;
+  [[nodiscard]] std::size_t search(std::uint64_t line) const {
+    const auto after = std::ranges::upper_bound(first_, line);
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - first_.begin(), 1)) - 1;
   }
 
   std::vector<std::uint64_t> first_;  // [array] the first line that can belong to it
-  std::vector<std::size_t> start_;    // [bucket] owner of the bucket's first line
+  std::vector<std::uint32_t> only_;   // [bucket], and for what lies outside of them
   int shift_ = 0;
   bool apart_ = true;
 };

@@ -26,9 +26,9 @@ namespace mansard::HWY_NAMESPACE {
 /// touches of the last iteration up for: then the order is the true one. If a live line is the oldest all the same, it
 /// goes, the touches to come are no longer hits, and the run goes on element by element for a while.
 ///
-/// `First` is the first level: bool retouch(line) renews a line that is there, void touch(line, bytes, kind) makes an
-/// access with everything that follows from it, void streamed(line, bytes) counts non-temporal stores to a line that is
-/// cached nowhere.
+/// `First` is the first level: keeps_latest() and ways() as Level has them, bool retouch(line) renews a line that is
+/// there, void touch(line, bytes, kind) makes an access with everything that follows from it, void streamed(line,
+/// bytes) counts non-temporal stores to a line that is cached nowhere.
 template <class First>
 class ReducedRun {
  public:
@@ -177,7 +177,7 @@ class ReducedRun {
 
   /// Did every line of iteration n stay? Sure without looking if a set keeps that many of the latest.
   bool all_there(std::uint64_t n) {
-    if (run_->refs.size() <= first_.keeps_latest() && !removed_) return true;
+    if (run_->refs.size() <= (first_.keeps_latest() ? first_.ways() : 1) && !removed_) return true;
     bool there = true;
     for (std::size_t r = 0; r < run_->refs.size(); ++r) {
       if (run_->refs[r].kind == Kind::nontemporal) continue;

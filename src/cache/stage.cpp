@@ -8,7 +8,7 @@
 namespace mansard {
 
 Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::size_t begin, std::size_t end,
-             Stage* next, std::uint64_t highest_line)
+             Stage* next, std::uint64_t highest_line, const Share& share)
     : rules_(geometry.levels),
       begin_(begin),
       end_(end),
@@ -25,16 +25,16 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
     entries_ += levels_.back()->entries();
   }
   const LevelGeometry& rule = rules_[begin];
-  if (end - begin == 1 && rule.write_back && rule.allocate && rule.writeback_miss == WritebackMiss::allocate) {
-    levels_.front()->go_solo({&owner_, &counts_.levels[begin], &counts_.flows[end * arrays_],
-                              next == nullptr ? nullptr : &out_, line_bytes_});
+  if (end - begin == 1 && rule.write_back && rule.allocate && rule.store_promotes &&
+      rule.writeback_miss == WritebackMiss::allocate) {
+    levels_.front()->go_solo(
+        {&owner_, &counts_.levels[begin], &counts_.flows[end * arrays_], arrays_, &out_, next == nullptr});
   }
-}
-
-void Stage::load_miss(Line line) {
-  ++counts_.levels[begin_].load_misses;
-  const bool dirty = fetch(begin_ + 1, line, &Flow::demand_fills);
-  insert(begin_, line, dirty);
+  if (begin == 0) {
+    const bool invalidated = std::any_of(rules_.begin() + 1, rules_.begin() + static_cast<std::ptrdiff_t>(end),
+                                         [](const LevelGeometry& g) { return g.role == Role::inclusive; });
+    front_end_.emplace(*levels_.front(), static_cast<Beyond&>(*this), rule, geometry.line, invalidated, share);
+  }
 }
 
 void Stage::fetch_missed(Line line, Event::Kind cause) {
@@ -51,19 +51,10 @@ bool Stage::remove_everywhere(Line line) {
 
 // A streaming store neither fetches nor stays in a cache. What a cache holds of the line is merged and leaves with it:
 // the complete line goes out then, which the last stage makes up for.
-void Stage::nontemporal(Line line, std::uint32_t bytes) {
-  flow(memory_, line).nontemporal += bytes;
-  const bool dirty = remove_everywhere(line);
-  if (next_ != nullptr) {
-    send(line, dirty ? Event::nontemporal_dirty : Event::nontemporal, bytes);
-  } else if (dirty) {
-    flow(memory_, line).nontemporal += line_bytes_ - bytes;
-  }
-}
-
 void Stage::nontemporal_passed(Event event) {
   const Line line = event.line();
-  const bool dirty = remove_everywhere(line) || event.kind() == Event::nontemporal_dirty;
+  if (begin_ == 0) flow(memory_, line).nontemporal += event.bytes();
+  const bool dirty = remove_everywhere(line) || event.has(Event::makes_dirty);
   if (next_ != nullptr) {
     send(line, dirty ? Event::nontemporal_dirty : Event::nontemporal, event.bytes());
   } else if (dirty) {

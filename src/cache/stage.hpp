@@ -4,9 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cache/counts.hpp"
+#include "cache/front_end.hpp"
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
 #include "cache/owner.hpp"
@@ -16,12 +18,12 @@ namespace mansard {
 
 /// Exact for every combination of roles, write modes and switches (docs/bytes.md says what each does). The first level
 /// runs accesses or plays events; what does not end there comes back and moves on from level to level here.
-class Stage final : private Outside, private Beyond {
+class Stage final : private Beyond {
  public:
   /// Levels [begin, end) of the geometry. `next` is the stage of level `end`, null before memory.
   /// No line above `highest_line` will be touched.
   Stage(const Geometry& geometry, const std::vector<Region>& regions, std::size_t begin, std::size_t end, Stage* next,
-        std::uint64_t highest_line);
+        std::uint64_t highest_line, const Share& share);
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
   ~Stage();
@@ -58,18 +60,14 @@ class Stage final : private Outside, private Beyond {
   using Bytes = std::uint64_t;
   using Cause = Bytes Flow::*;  // demand_fills or write_allocate
 
-  // Outside: accesses that did not end in the first level
-  void load_miss(Line line) override;
-  void store_miss(Line line, std::uint32_t bytes) override { store_miss(begin_, line, bytes); }
-  void store_through(Line line, std::uint32_t bytes) override { forward_store(begin_, line, bytes); }
-  void nontemporal(Line line, std::uint32_t bytes) override;
-  void streamed(Line line, std::uint64_t bytes) override { flow(memory_, line).nontemporal += bytes; }
-
-  // Beyond: events that did not end in the first level
+  // Beyond: what did not end in the first level
   void fetch_missed(Line line, Event::Kind cause) override;
+  void store_missed(Line line, std::uint32_t bytes) override { store_miss(begin_, line, bytes); }
+  void stored_through(Line line, std::uint32_t bytes) override { forward_store(begin_, line, bytes); }
   void write_back_missed(Line line) override { receive_missed(begin_, line); }
   void written_through(Line line) override { write_through(begin_, line); }
   void nontemporal_passed(Event event) override;
+  void streamed(Line line, std::uint64_t bytes) override { flow(memory_, line).nontemporal += bytes; }
 
   // inward: level `k` is asked for a line
   bool fetch(std::size_t k, Line line, Cause cause);
@@ -108,6 +106,7 @@ class Stage final : private Outside, private Beyond {
   std::size_t arrays_;
   Owner owner_;
   std::vector<std::unique_ptr<Level>> levels_;
+  std::optional<FrontEnd> front_end_;  // of the first stage
   Counts counts_;
   Stage* next_;
   Tape out_;

@@ -18,8 +18,7 @@ void Stage::consume(const Batch& batch) {
   LevelCount& count = counts_.levels[begin_];
   const std::uint64_t load_misses = count.load_misses, store_misses = count.store_misses;
   const auto [requests, straddles] = std::visit(
-      [this](const auto& accesses) { return std::pair(account(accesses), levels_[0]->access(accesses, *this)); },
-      batch);
+      [this](const auto& accesses) { return std::pair(account(accesses), front_end_->play(accesses)); }, batch);
   // Hits in the first level are what is left of its look-ups, so that counting them costs nothing.
   const std::uint64_t loads = requests.loads + straddles.loads, stores = requests.stores + straddles.stores;
   count.load_hits += loads - (count.load_misses - load_misses);
@@ -55,7 +54,12 @@ void Stage::play(const Tape& tape, std::size_t from, std::size_t to, std::int64_
     if (node.times > 0) {
       play_repeat(tape, node, lines);
     } else {
-      levels_[0]->play(tape.events(node), lines, *this, counts_.levels[begin_]);
+      LevelCount& count = counts_.levels[begin_];
+      count.load_hits += node.demand + count.load_misses;
+      count.store_hits += node.write_allocate + count.store_misses;
+      levels_[0]->play(tape.events(node), lines, *this, false);
+      count.load_hits -= count.load_misses;
+      count.store_hits -= count.store_misses;
       if (out_.size() > (depth_ == 0 ? hand_on_at : spill_at)) flush();
     }
   }

@@ -21,6 +21,9 @@ class Planner {
     plan_.entries.clear();
     plan_.exits.clear();
     plan_.equal_windows = equal_windows();
+    plan_.one_stride = plan_.equal_windows &&
+                       std::ranges::all_of(run_.stride, [&](Int s) { return s == run_.stride[0]; }) &&
+                       std::ranges::none_of(run_.refs, [](auto& ref) { return ref.kind == Kind::nontemporal; });
     group();
     const auto order = [](const Touch& a, const Touch& b) {
       return a.offset != b.offset ? a.offset < b.offset : a.ref < b.ref;

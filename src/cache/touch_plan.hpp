@@ -38,6 +38,7 @@ struct TouchPlan {
   /// Every line is in use for the same number of iterations: lines are left in the order in which they are entered,
   /// so that the entries alone tell which line is oldest. Else the touches to keep are `both`.
   bool equal_windows = false;
+  bool one_stride = false;  ///< equal windows, and all references move the same way; no non-temporal stores
 
   /// What the plan depends on. Runs that differ in where their arrays are, but not in where in a line, share it.
   struct Key {

@@ -1,0 +1,216 @@
+#include "cache/front_end.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace mansard {
+namespace {
+
+constexpr std::size_t piece = 4096;  // events: stay in the L1 of the machine we run on
+
+Event::Kind event_kind(Kind kind) {
+  return kind == Kind::load ? Event::demand : kind == Kind::store ? Event::store : Event::nontemporal;
+}
+
+}  // namespace
+
+FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes,
+                   bool invalidated, const Share& share)
+    : first_(first),
+      beyond_(beyond),
+      sets_(geometry.sets),
+      ways_(geometry.ways),
+      shift_(std::countr_zero(line_bytes)),
+      line_bytes_(line_bytes),
+      may_reduce_(first.keeps_latest() && !invalidated && geometry.write_back && geometry.allocate &&
+                  geometry.store_promotes),
+      share_(share),
+      events_(piece) {}
+
+ByKind FrontEnd::play(const Run& run) {
+  if (reducible(run)) {
+    play_reduced(run);
+    return {};
+  }
+  if (share_.everything() && first_.reduce(run, beyond_)) return {};
+  return play_all(run);
+}
+
+ByKind FrontEnd::play_all(const Run& run) {
+  ByKind straddles;
+  for (std::uint64_t n = 0; n < run.count; ++n) {
+    for (std::size_t r = 0; r < run.refs.size(); ++r) {
+      const StreamRef& ref = run.refs[r];
+      const auto address = static_cast<std::uint64_t>(run.base[r] + static_cast<Int>(n) * run.stride[r]);
+      if ((address & (line_bytes_ - 1)) + ref.bytes <= line_bytes_) {
+        push(address >> shift_, ref.kind, ref.bytes);
+      } else {
+        push_straddling({address, ref.array, ref.bytes, ref.kind}, straddles);
+      }
+    }
+  }
+  play_pushed(true);
+  return straddles;
+}
+
+ByKind FrontEnd::play(std::span<const Element> elements) {
+  ByKind straddles;
+  for (const Element& e : elements) {
+    if ((e.address & (line_bytes_ - 1)) + e.bytes <= line_bytes_) [[likely]] {
+      push(e.address >> shift_, e.kind, e.bytes);
+    } else {
+      push_straddling(e, straddles);
+    }
+  }
+  play_pushed(true);
+  return straddles;
+}
+
+void FrontEnd::push(std::uint64_t line, Kind kind, std::uint32_t bytes) {
+  if (used_ == events_.size()) [[unlikely]]
+    play_pushed(true);
+  events_[used_] = Event::of(line, event_kind(kind), bytes);
+  used_ += share_.has(line);
+}
+
+void FrontEnd::push_straddling(const Element& element, ByKind& straddles) {
+  std::uint64_t address = element.address;
+  std::uint32_t bytes = element.bytes;
+  straddles[element.kind] += ((address + bytes - 1) >> shift_) - (address >> shift_);
+  while (bytes > 0) {
+    const auto room = static_cast<std::uint32_t>(line_bytes_ - (address & (line_bytes_ - 1)));
+    const std::uint32_t part = std::min(bytes, room);
+    push(address >> shift_, element.kind, part);
+    address += part;
+    bytes -= part;
+  }
+}
+
+void FrontEnd::play_pushed(bool often_again) {
+  if (used_ > 0) first_.play(std::span(events_).first(used_), 0, beyond_, often_again);
+  used_ = 0;
+}
+
+void FrontEnd::play(std::span<const Event> events) {
+  if (share_.everything()) {
+    first_.play(events, 0, beyond_, false);
+    return;
+  }
+  for (const Event event : events) {
+    if (used_ == events_.size()) play_pushed(false);
+    events_[used_] = event;
+    used_ += share_.has(event.line());
+  }
+  play_pushed(false);
+}
+
+/// Is it known beforehand which touches of the run change nothing? See docs/engine.md, "Reduced streams".
+bool FrontEnd::reducible(const Run& run) {
+  constexpr std::uint64_t shortest = 8;  // iterations: some at the start and the last one are made in full
+  if (!may_reduce_ || run.count < shortest || run.refs.empty()) return false;
+  return plan_touches(run, shift_, plan_) && plan_.one_stride && fits_sets(run);
+}
+
+/// Do all lines that are touched while a line is live fit into its set, whatever the line? A line is live from the time
+/// the first reference of its stream enters it until the last one leaves it. With one stride for all, the references of
+/// another stream are between fixed distances of the line in that time.
+bool FrontEnd::fits_sets(const Run& run) {
+  const std::vector<TouchStream>& streams = plan_.streams;
+  constexpr std::uint64_t reach = 4;  // lines that one stream touches in that time, at most
+  if (streams.size() <= ways_ && sets_ >= reach) return true;
+  bool known = gaps_.size() == 2 * streams.size();
+  gaps_.resize(2 * streams.size());
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    const Int lead = run.base[streams[s].lead] - run.base[streams[0].lead];
+    const Int trail = run.base[streams[s].trail] - run.base[streams[0].lead];
+    known = known && gaps_[2 * s] == lead && gaps_[2 * s + 1] == trail;
+    gaps_[2 * s] = lead;
+    gaps_[2 * s + 1] = trail;
+  }
+  if (known) return fits_;
+  const bool up = run.stride.front() > 0;
+  const auto sets = static_cast<Int>(sets_);
+  fits_ = std::ranges::all_of(streams, [&](const TouchStream& line) {
+    Int in_set = 0;
+    for (const TouchStream& other : streams) {
+      Int low = run.base[other.trail] - run.base[line.lead];
+      Int high = run.base[other.lead] - run.base[line.trail];
+      if (!up) std::swap(low, high);
+      low >>= shift_;
+      high = (high + static_cast<Int>(line_bytes_) - 1) >> shift_;
+      in_set += floor_div(high, sets) - floor_div(low - 1, sets);
+    }
+    return in_set <= static_cast<Int>(ways_);
+  });
+  return fits_;
+}
+
+/// Iterations to make in full at the start. One, unless the run starts with a line between the first store of a stream
+/// and its last reference: the line may be clean then, though stores of the stream have passed it.
+std::uint64_t FrontEnd::settling(const Run& run) const {
+  for (const TouchStream& stream : plan_.streams) {
+    if (stream.store != TouchStream::no_store && line_of(run, stream.store, 0) != line_of(run, stream.trail, 0)) {
+      return 2 * std::uint64_t{plan_.period};  // all lines are other ones then
+    }
+  }
+  return 1;
+}
+
+void FrontEnd::play_reduced(const Run& run) {
+  const std::uint64_t last = run.count - 1;
+  const std::uint64_t full = std::min(settling(run), last);
+  for (std::uint64_t n = 0; n < full; ++n) iterate(run, n);
+  // The live lines in the order in which they will be left: entered before, they get no entry any more.
+  const std::uint64_t now = full - 1;
+  for (const bool wrapped : {false, true}) {
+    for (const Touch& t : plan_.exits) {
+      if ((t.offset >= now % plan_.period) == wrapped) continue;
+      push(line_of(run, t.ref, now), Kind::load, 0);
+    }
+  }
+  push_entries(run, now, last);
+  iterate(run, last);
+  play_pushed(false);
+}
+
+/// The entries of the iterations between `after` and `before`.
+void FrontEnd::push_entries(const Run& run, std::uint64_t after, std::uint64_t before) {
+  const std::vector<Touch>& touches = plan_.entries;
+  const std::uint64_t period = plan_.period;
+  std::uint64_t p = after / period;
+  at_.resize(touches.size());
+  step_.resize(touches.size());
+  for (std::size_t t = 0; t < touches.size(); ++t) {
+    const Touch& touch = touches[t];
+    const std::uint64_t line = line_of(run, touch.ref, 0) + static_cast<std::uint64_t>(touch.line) +
+                               p * static_cast<std::uint64_t>(touch.lines_per_period);
+    at_[t] = Event::of(line, event_kind(touch.kind), run.refs[touch.ref].bytes).packed;
+    step_[t] = static_cast<std::uint64_t>(touch.lines_per_period) << 16U;
+  }
+  for (; p * period < before; ++p) {
+    if (used_ + touches.size() > events_.size()) play_pushed(false);
+    if (touches.size() > events_.size()) events_.resize(touches.size());
+    const bool whole = p * period >= after && (p + 1) * period < before;
+    if (whole && share_.everything()) {
+      for (std::size_t t = 0; t < touches.size(); ++t) {
+        events_[used_ + t].packed = at_[t];
+        at_[t] += step_[t];
+      }
+      used_ += touches.size();
+      continue;
+    }
+    for (std::size_t t = 0; t < touches.size(); ++t) {
+      const std::uint64_t iteration = p * period + touches[t].offset;
+      events_[used_].packed = at_[t];
+      const bool counts = whole || (iteration > after && iteration < before);
+      used_ += counts ? share_.has(events_[used_].line()) : 0;
+      at_[t] += step_[t];
+    }
+  }
+}
+
+void FrontEnd::iterate(const Run& run, std::uint64_t n) {
+  for (std::size_t r = 0; r < run.refs.size(); ++r) push(line_of(run, r, n), run.refs[r].kind, run.refs[r].bytes);
+}
+
+}  // namespace mansard

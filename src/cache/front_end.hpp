@@ -1,0 +1,59 @@
+// From accesses to events of the first cache: one event a touched line, with the touches left out that are known
+// beforehand to change nothing.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "cache/geometry.hpp"
+#include "cache/level.hpp"
+#include "cache/share.hpp"
+#include "cache/touch_plan.hpp"
+
+namespace mansard {
+
+/// Plays batches against the first level of a hierarchy.
+class FrontEnd {
+ public:
+  /// `invalidated`: levels further out may take lines out of the first one.
+  FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes, bool invalidated,
+           const Share& share);
+
+  /// Returns the line look-ups in excess of one per access (straddling).
+  ByKind play(const Run& run);
+  ByKind play(std::span<const Element> elements);
+  /// Events of the first cache (demand, store, nontemporal) as they are.
+  void play(std::span<const Event> events);
+
+ private:
+  ByKind play_all(const Run& run);
+  bool reducible(const Run& run);
+  bool fits_sets(const Run& run);
+  void play_reduced(const Run& run);
+  void push_entries(const Run& run, std::uint64_t after, std::uint64_t before);
+  void iterate(const Run& run, std::uint64_t n);
+  [[nodiscard]] std::uint64_t settling(const Run& run) const;
+
+  void push(std::uint64_t line, Kind kind, std::uint32_t bytes);
+  void push_straddling(const Element& element, ByKind& straddles);
+  void play_pushed(bool often_again);
+  [[nodiscard]] std::uint64_t line_of(const Run& run, std::size_t r, std::uint64_t n) const {
+    return static_cast<std::uint64_t>(run.base[r] + static_cast<Int>(n) * run.stride[r]) >> shift_;
+  }
+
+  Level& first_;
+  Beyond& beyond_;
+  std::uint64_t sets_, ways_;
+  int shift_;
+  std::uint64_t line_bytes_;
+  bool may_reduce_;
+  Share share_;
+  TouchPlan plan_;
+  std::vector<Int> gaps_;  ///< between the streams of the run that fits_sets() was asked for last
+  bool fits_ = false;
+  std::vector<Event> events_;  ///< the first used_ are to be played
+  std::size_t used_ = 0;
+  std::vector<std::uint64_t> at_, step_;  ///< per touch of a period: the event, and how far it moves in a period
+};
+
+}  // namespace mansard

@@ -1,0 +1,74 @@
+// Lines by array and kind, counted for whole spans of events at once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cache/counters.hpp"
+#include "cache/owner.hpp"
+#include "cache/tape.hpp"
+
+namespace mansard {
+
+class Tally {
+ public:
+  struct Lines {
+    std::uint64_t demand = 0, write_allocate = 0;
+  };
+
+  explicit Tally(std::size_t arrays = 0) : cells_(lanes * arrays * kinds) {}
+
+  /// Demand fetches, write-allocate fetches and write-backs; other events are passed over.
+  void count(std::span<const Event> events, const Owner& owner) {
+    const Owner::Buckets buckets = owner.buckets();
+    const std::size_t lane = cells_.size() / lanes;
+    std::uint32_t* const cells = cells_.data();
+    const auto add = [&](std::size_t at, Event event) {
+      if (event.has(Event::passes_caches)) [[unlikely]]
+        return;
+      std::size_t array = buckets(event.line());
+      if (array == Owner::Buckets::several) [[unlikely]]
+        array = owner(event.line());
+      ++cells[at + array * kinds + (event.packed & 3U)];
+    };
+    // Neighbouring events are often of one array: counted in one cell, each would wait for the one before.
+    std::size_t i = 0;
+    for (; i + lanes <= events.size(); i += lanes) {
+      add(0, events[i]);
+      add(lane, events[i + 1]);
+      add(2 * lane, events[i + 2]);
+      add(3 * lane, events[i + 3]);
+    }
+    for (; i < events.size(); ++i) add(0, events[i]);
+  }
+
+  /// Adds the bytes to flows[array] and starts again from nothing.
+  Lines take(Flow* flows, std::uint64_t line_bytes) {
+    Lines all;
+    const std::size_t lane = cells_.size() / lanes;
+    for (std::size_t cell = 0; cell < lane; cell += kinds, ++flows) {
+      std::array<std::uint64_t, kinds> lines{};
+      for (std::size_t at = cell; at < cells_.size(); at += lane) {
+        for (std::size_t k = 0; k < kinds; ++k) {
+          lines[k] += cells_[at + k];
+          cells_[at + k] = 0;
+        }
+      }
+      flows->demand_fills += lines[Event::demand] * line_bytes;
+      flows->write_allocate += lines[Event::write_allocate] * line_bytes;
+      flows->write_back += lines[Event::write_back & 3U] * line_bytes;
+      all.demand += lines[Event::demand];
+      all.write_allocate += lines[Event::write_allocate];
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::size_t lanes = 4;
+  static constexpr std::size_t kinds = 4;  // demand, write_allocate, write_back: the lower two bits
+  std::vector<std::uint32_t> cells_;       // [lane][array][kind]
+};
+
+}  // namespace mansard
