@@ -14,12 +14,6 @@
 
 namespace mansard {
 
-/// A line that leaves a cache.
-struct Victim {
-  std::uint64_t line;
-  bool dirty;
-};
-
 /// A copy of (some of) a level's sets; what is in it is the level's business.
 using LevelState = std::vector<unsigned char>;
 
@@ -34,12 +28,16 @@ struct Solo {
 };
 
 /// What became of a line that was used: it was there, or it was put in, and perhaps another one had to make room.
+/// In one register: a struct would go through memory at every miss.
 class Used {
  public:
   static Used hit() { return Used(~std::uint64_t{0}); }
-  /// `victim` is its line number plus one, 0 if there is none.
-  static Used missed(std::uint64_t victim, bool dirty) { return Used(victim << 1U | (dirty ? 1U : 0U)); }
+  static Used missed(std::uint64_t victim, bool dirty) { return Used((victim + 1) << 1U | (dirty ? 1U : 0U)); }
+  static Used missed() { return Used(0); }
+  /// Of an entry that holds (line + 1) * 2 + dirty, or 0 if it is empty.
+  static Used missed_for(std::uint64_t entry) { return Used(entry); }
   [[nodiscard]] bool was_hit() const { return code_ == ~std::uint64_t{0}; }
+  [[nodiscard]] bool has_victim() const { return code_ != 0; }           ///< after a miss
   [[nodiscard]] bool dirty_victim() const { return (code_ & 1U) != 0; }  ///< false if there is none
   [[nodiscard]] std::uint64_t victim() const { return (code_ >> 1U) - 1; }
 
@@ -78,8 +76,8 @@ class Level {
   virtual ~Level() = default;
   /// Is the line there? If so, `renew` counts as a use in the replacement order, and `mark` makes it dirty.
   virtual bool hit(std::uint64_t line, bool renew, bool mark) = 0;
-  /// Puts in a line that is not there, as the newest; returns the line that had to make room.
-  virtual std::optional<Victim> insert(std::uint64_t line, bool dirty) = 0;
+  /// Puts in a line that is not there, as the newest; tells which line had to make room.
+  virtual Used insert(std::uint64_t line, bool dirty) = 0;
   /// Takes a line out; returns whether it was dirty, nothing if it was not there.
   virtual std::optional<bool> remove(std::uint64_t line) = 0;
   [[nodiscard]] virtual bool is_dirty(std::uint64_t line) const = 0;

@@ -38,7 +38,7 @@ class LevelOf final : public Level {
   ~LevelOf() override = default;
 
   bool hit(std::uint64_t line, bool renew, bool mark) override { return sets_.hit(line, renew, mark); }
-  std::optional<Victim> insert(std::uint64_t line, bool dirty) override {
+  Used insert(std::uint64_t line, bool dirty) override {
     if (reduced_.watching()) reduced_.before_eviction([&] { return sets_.oldest(line); });
     return sets_.insert(line, dirty);
   }
@@ -116,8 +116,8 @@ class LevelOf final : public Level {
       Event* out = solo_.out->room(1);
       *out = Event::of(line, kind == Kind::store ? Event::write_allocate : Event::demand);
       solo_.out->wrote(out + 1);
-      const std::optional<Victim> victim = insert(line, kind == Kind::store);
-      if (victim && victim->dirty) solo_.out->push(Event::of(victim->line, Event::write_back));
+      const Used used = insert(line, kind == Kind::store);
+      if (used.dirty_victim()) solo_.out->push(Event::of(used.victim(), Event::write_back));
     }
   }
   void streamed(std::uint64_t line, std::uint64_t bytes) { beyond_->streamed(line, bytes); }

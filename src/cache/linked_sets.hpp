@@ -26,9 +26,7 @@ class LinkedSets {
     explicit Rows(LinkedSets& sets) : sets_(sets) {}
     void prefetch(std::uint64_t) const {}
     Used use(std::uint64_t line, bool dirty) {
-      if (sets_.hit(line, true, dirty)) return Used::hit();
-      const std::optional<Victim> victim = sets_.insert(line, dirty);
-      return victim ? Used::missed(victim->line + 1, victim->dirty) : Used::missed(0, false);
+      return sets_.hit(line, true, dirty) ? Used::hit() : sets_.insert(line, dirty);
     }
 
    private:
@@ -49,11 +47,11 @@ class LinkedSets {
     return true;
   }
 
-  std::optional<Victim> insert(std::uint64_t line, bool dirty) {
+  Used insert(std::uint64_t line, bool dirty) {
     Order& order = order_of(line);
-    std::optional<Victim> victim;
+    Used used = Used::missed();
     if (order.lines == ways_) {
-      victim = Victim{nodes_[order.oldest].line, nodes_[order.oldest].dirty};
+      used = Used::missed(nodes_[order.oldest].line, nodes_[order.oldest].dirty);
       take_out(order, order.oldest);
     }
     Id id = free_;
@@ -68,7 +66,7 @@ class LinkedSets {
     link(order, id);
     ++order.lines;
     table_.insert(line, id);
-    return victim;
+    return used;
   }
 
   /// The line that would have to go if `line` came in; none while the set has room.

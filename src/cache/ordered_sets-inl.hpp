@@ -91,7 +91,7 @@ class OrderedSets {
       const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, ways_ - 1));
       hn::Store(hn::Or(rest, in_first_lane(key | mark)), d, row);
       filled_ += last == 0 ? 1U : 0U;
-      return Used::missed(last >> 1U, last & dirty_bit);
+      return Used::missed_for(last);
     }
 
    private:
@@ -100,9 +100,7 @@ class OrderedSets {
       return entries_ + set * (one_vector ? lanes() : sets_.stride_);
     }
     HWY_NOINLINE Used use_long(std::uint64_t line, bool dirty) {
-      if (sets_.hit(line, true, dirty)) return Used::hit();
-      const std::optional<Victim> victim = sets_.insert(line, dirty);
-      return victim ? Used::missed(victim->line + 1, victim->dirty) : Used::missed(0, false);
+      return sets_.hit(line, true, dirty) ? Used::hit() : sets_.insert(line, dirty);
     }
 
     OrderedSets& sets_;
@@ -117,30 +115,27 @@ class OrderedSets {
   HWY_INLINE bool hit(std::uint64_t line, bool renew, bool mark) {
     Entry* const row = row_of(line);
     const Entry key = key_of(line);
+    const Entry dirty = mark ? dirty_bit : 0;
     if ((row[0] | dirty_bit) == (key | dirty_bit)) {
-      if (mark) row[0] |= dirty_bit;
+      if (row[0] < (key | dirty)) row[0] |= dirty_bit;
       return true;
     }
     const std::size_t way = find(row, key);
     if (way == none) return false;
-    const Entry entry = static_cast<Entry>(row[way] | (mark ? dirty_bit : 0));
     if (renews && renew) {
-      push_front(row, way, entry);
+      push_front(row, way, static_cast<Entry>(row[way] | dirty));
     } else {
-      row[way] = entry;
+      row[way] = static_cast<Entry>(row[way] | dirty);
     }
     return true;
   }
 
-  HWY_INLINE std::optional<Victim> insert(std::uint64_t line, bool dirty) {
+  HWY_INLINE Used insert(std::uint64_t line, bool dirty) {
     Entry* const row = row_of(line);
     const Entry last = row[ways_ - 1];
     push_front(row, ways_ - 1, static_cast<Entry>(key_of(line) | (dirty ? dirty_bit : 0)));
-    if (last == 0) {
-      ++occupied_;
-      return std::nullopt;
-    }
-    return Victim{line_of(last), (last & dirty_bit) != 0};
+    occupied_ += last == 0 ? 1U : 0U;
+    return Used::missed_for(last);
   }
 
   /// The line that would have to go if `line` came in; none while the set has room.
@@ -154,9 +149,15 @@ class OrderedSets {
     const std::size_t way = find(row, key_of(line));
     if (way == none) return std::nullopt;
     const bool dirty = (row[way] & dirty_bit) != 0;
-    std::copy(row + way + 1, row + ways_, row + way);
-    row[ways_ - 1] = 0;
     --occupied_;
+    if constexpr (one_vector) {
+      const D d;
+      hn::Store(hn::TableLookupLanes(hn::Load(d, row), hn::SetTableIndices(d, tables.close_up[way])), d, row);
+      if (ways_ == lanes()) row[ways_ - 1] = 0;
+    } else {
+      std::copy(row + way + 1, row + ways_, row + way);
+      row[ways_ - 1] = 0;
+    }
     return dirty;
   }
 
@@ -245,10 +246,12 @@ class OrderedSets {
     using Lane = std::conditional_t<sizeof(Entry) == 4, std::int32_t, std::int64_t>;
     alignas(64) Lane rotate[most_lanes][most_lanes];
     alignas(64) static constexpr Entry first_lane[most_lanes] = {static_cast<Entry>(~Entry{0})};
-    constexpr Tables() : rotate() {
+    alignas(64) Lane close_up[most_lanes][most_lanes];  ///< takes one out; the last lane stays as well
+    constexpr Tables() : rotate(), close_up() {
       for (std::size_t way = 0; way < most_lanes; ++way) {
         for (std::size_t lane = 0; lane < most_lanes; ++lane) {
           rotate[way][lane] = static_cast<Lane>(lane == 0 ? way : lane <= way ? lane - 1 : lane);
+          close_up[way][lane] = static_cast<Lane>(lane < way || lane + 1 == hn::MaxLanes(D()) ? lane : lane + 1);
         }
       }
     }
@@ -266,7 +269,7 @@ class OrderedSets {
     const D d;
     const auto wanted = hn::Set(d, static_cast<Entry>(key | dirty_bit));
     const auto dirty = hn::Set(d, dirty_bit);
-    for (std::size_t v = 0; v < stride_; v += hn::Lanes(d)) {
+    for (std::size_t v = 0; v < (one_vector ? 1 : stride_); v += hn::Lanes(d)) {
       const auto match = hn::Eq(hn::Or(hn::Load(d, row + v), dirty), wanted);
       const std::intptr_t lane = hn::FindFirstTrue(d, match);
       if (lane >= 0) return v + static_cast<std::size_t>(lane);
@@ -277,6 +280,11 @@ class OrderedSets {
   /// The entries before `way` move back by one, over it; `entry` becomes the first.
   HWY_INLINE void push_front(Entry* row, std::size_t way, Entry entry) const {
     const D d;
+    if constexpr (one_vector) {
+      const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(hn::Load(d, row), way));
+      hn::Store(hn::Or(rest, in_first_lane(entry)), d, row);
+      return;
+    }
     const std::size_t n = hn::Lanes(d);
     for (std::size_t v = way / n * n; v > 0; v -= n) {
       const auto back = hn::LoadU(d, row + v - 1);

@@ -2,7 +2,6 @@
 // of their own. A share is some of these classes.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 namespace mansard {

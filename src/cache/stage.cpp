@@ -119,21 +119,22 @@ void Stage::forward_store(std::size_t k, Line line, Bytes bytes) {
 }
 
 void Stage::insert(std::size_t k, Line line, bool dirty) {
-  if (const auto victim = level(k).insert(line, dirty)) send_out(k, *victim);
+  const Used used = level(k).insert(line, dirty);
+  if (used.has_victim()) send_out(k, used.victim(), used.dirty_victim());
 }
 
 void Stage::insert_victim(std::size_t k, Line line, bool dirty) {
   if (!level(k).hit(line, true, dirty)) insert(k, line, dirty);  // there already if a hit had copied it up
 }
 
-void Stage::send_out(std::size_t k, Victim victim) {
-  if (rules_[k].role == Role::inclusive) victim.dirty |= remove_above(k, victim.line);
-  if (victim.dirty) {
-    flow(k + 1, victim.line).write_back += line_bytes_;
-    receive(k + 1, victim.line);
+void Stage::send_out(std::size_t k, Line line, bool dirty) {
+  if (rules_[k].role == Role::inclusive) dirty |= remove_above(k, line);
+  if (dirty) {
+    flow(k + 1, line).write_back += line_bytes_;
+    receive(k + 1, line);
   } else if (is_victim_level(k + 1)) {
-    flow(k + 1, victim.line).clean_victims += line_bytes_;
-    insert_victim(k + 1, victim.line, false);
+    flow(k + 1, line).clean_victims += line_bytes_;
+    insert_victim(k + 1, line, false);
   }
 }
 

@@ -79,7 +79,7 @@ class Stage final : private Beyond {
   void forward_store(std::size_t k, Line line, Bytes bytes);
   void insert(std::size_t k, Line line, bool dirty);
   void insert_victim(std::size_t k, Line line, bool dirty);
-  void send_out(std::size_t k, Victim victim);
+  void send_out(std::size_t k, Line line, bool dirty);
   void receive(std::size_t k, Line line);
   void receive_missed(std::size_t k, Line line);
   void write_through(std::size_t k, Line line);
