@@ -46,6 +46,7 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
       line_bytes_(geometry.line),
       highest_line_(highest_line(regions, geometry.line)),
       shapes_(geometry.line),
+      resident_(geometry.levels.front(), geometry.line),
       counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)) {
   const std::vector<std::size_t> ends = stage_ends(geometry.levels);
   Stage* next = nullptr;
@@ -115,7 +116,18 @@ void FastHierarchy::consume_long(const Run& run) {
   while (done < run.count) part(std::min(piece, run.count - done));
 }
 
+bool FastHierarchy::play_resident(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) {
+  if (!stages_.front()->front_end().may_reduce()) return false;
+  const ResidentNests::Execution* execution = resident_.find(loop, first, count, walker.environment());
+  if (execution == nullptr) return false;
+  stages_.front()->consume(execution->events, execution->requested);
+  for (const auto& [body, times] : execution->bodies) walker.executed(body, times);
+  return true;
+}
+
 bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) {
+  if (play_resident(loop, first, count, walker)) return true;
+  if (!fast_forward_) return false;
   const std::vector<Stretch> stretches = shapes_.stretches(loop, first, count, walker.environment());
   if (std::ranges::all_of(stretches, [](const Stretch& s) { return s.period == 0; })) return false;
   const auto iterate = [&](std::uint64_t n) { walker.iterate(loop, first + static_cast<Int>(n) * loop.step); };

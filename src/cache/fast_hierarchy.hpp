@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cache/geometry.hpp"
+#include "cache/resident.hpp"
 #include "cache/stage.hpp"
 #include "stream/shape.hpp"
 
@@ -19,10 +20,11 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   void drain() override;
   [[nodiscard]] std::uint64_t dirty_lines() const override;
   [[nodiscard]] std::uint64_t lookups() const override;
-  LoopHook* loop_hook() override { return fast_forward_ ? this : nullptr; }
+  LoopHook* loop_hook() override { return this; }
 
  private:
   bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
+  bool play_resident(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker);
   void consume_long(const Run& run);
   void check_addresses(const Batch& batch) const;
 
@@ -32,6 +34,7 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   std::vector<std::unique_ptr<Stage>> stages_;  // from the core outward
   std::vector<Level*> levels_;                  // of all stages
   ShapeFinder shapes_;
+  ResidentNests resident_;
   std::vector<std::vector<std::uint64_t>> executions_;  // [depth]: before the present iteration of each loop
   std::size_t depth_ = 0;
   mutable Counters counters_;

@@ -22,7 +22,9 @@ class FrontEnd {
   /// Returns the line look-ups in excess of one per access (straddling).
   ByKind play(const Run& run);
   ByKind play(std::span<const Element> elements);
-  /// Events of the first cache (demand, store, nontemporal) as they are.
+  /// Can touches that are known to change nothing be left out? (LRU; nothing leaves the first level but by eviction.)
+  [[nodiscard]] bool may_reduce() const { return may_reduce_; }
+  /// Events of the first cache as they are.
   void play(std::span<const Event> events);
 
  private:

@@ -16,6 +16,13 @@
 
 namespace mansard {
 
+/// What accesses of one kind to one array ask for.
+struct Requested {
+  std::uint16_t array;
+  Kind kind;
+  std::uint64_t accesses, bytes;
+};
+
 /// Exact for every combination of roles, write modes and switches (docs/bytes.md says what each does). The first level
 /// runs accesses or plays events; what does not end there comes back and moves on from level to level here.
 class Stage final : private Beyond {
@@ -29,6 +36,8 @@ class Stage final : private Beyond {
   ~Stage();
 
   void consume(const Batch& batch);  ///< of the first stage
+  /// Of the first stage: `events` stand for all accesses of `requested`.
+  void consume(std::span<const Event> events, std::span<const Requested> requested);
   /// Plays nodes [from, to) of what the stage before wrote, moved by `lines`.
   void play(const Tape& tape, std::size_t from, std::size_t to, std::int64_t lines);
   /// Hands everything written so far to the next stage, and that to its next.
@@ -37,6 +46,7 @@ class Stage final : private Beyond {
   [[nodiscard]] const Counts& counts() const { return counts_; }
   Counts& counts() { return counts_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Level>>& levels() const { return levels_; }
+  [[nodiscard]] const FrontEnd& front_end() const { return *front_end_; }
   [[nodiscard]] std::uint64_t lookups() const { return levels_.front()->lookups(); }
   [[nodiscard]] const Owner& owner() const { return owner_; }
 
@@ -96,8 +106,11 @@ class Stage final : private Beyond {
     if (next_ != nullptr) out_.push(Event::of(line, kind, bytes));
   }
 
+  template <class Play>
+  void consume(ByKind requests, const Play& play);
   ByKind account(const Run& run);
   ByKind account(std::span<const Element> elements);
+  ByKind account(std::span<const Requested> requested);
 
   std::vector<LevelGeometry> rules_;  // of all levels of the hierarchy
   std::size_t begin_, end_;

@@ -15,10 +15,23 @@ std::uint64_t& asked(Flow& flow, Kind kind) {
 }  // namespace
 
 void Stage::consume(const Batch& batch) {
+  std::visit([this](const auto& accesses) { consume(account(accesses), [&] { return front_end_->play(accesses); }); },
+             batch);
+}
+
+void Stage::consume(std::span<const Event> events, std::span<const Requested> requested) {
+  consume(account(requested), [&] {
+    front_end_->play(events);
+    return ByKind{};
+  });
+}
+
+/// `play` returns the look-ups in excess of one per request.
+template <class Play>
+void Stage::consume(ByKind requests, const Play& play) {
   LevelCount& count = counts_.levels[begin_];
   const std::uint64_t load_misses = count.load_misses, store_misses = count.store_misses;
-  const auto [requests, straddles] = std::visit(
-      [this](const auto& accesses) { return std::pair(account(accesses), front_end_->play(accesses)); }, batch);
+  const ByKind straddles = play();
   // Hits in the first level are what is left of its look-ups, so that counting them costs nothing.
   const std::uint64_t loads = requests.loads + straddles.loads, stores = requests.stores + straddles.stores;
   count.load_hits += loads - (count.load_misses - load_misses);
@@ -28,6 +41,15 @@ void Stage::consume(const Batch& batch) {
   counts_.stores += requests.stores;
   counts_.nontemporal_stores += requests.nontemporal;
   if (out_.size() > (depth_ == 0 ? hand_on_at : spill_at)) flush();
+}
+
+ByKind Stage::account(std::span<const Requested> requested) {
+  ByKind requests;
+  for (const Requested& r : requested) {
+    requests[r.kind] += r.accesses;
+    asked(counts_.flows[r.array], r.kind) += r.bytes;
+  }
+  return requests;
 }
 
 ByKind Stage::account(const Run& run) {

@@ -41,6 +41,8 @@ class Walker {
   void iterate(const StreamLoop& loop, Int value);
   /// Counts the executions since `before` another `times` times.
   void repeat_executions(const std::vector<std::uint64_t>& before, std::uint64_t times);
+  /// A body's executions that did not come from `iterate`.
+  void executed(std::uint32_t body, std::uint64_t times) { executions_[body] += times; }
   [[nodiscard]] std::span<const Int> environment() const { return environment_; }  ///< value of each slot
 
  private:

@@ -34,6 +34,7 @@ class Generator {
                                   static_cast<std::uint64_t>(size - 40000)});
     }
     program_.slots = 3;
+    reuses_ = chance(30);
     for (Int n = any(1, 2); n > 0; --n) program_.nests.push_back({"S", {nest()}});
     return std::move(program_);
   }
@@ -41,8 +42,10 @@ class Generator {
  private:
   /// Over the loops down to `deepest`.
   StreamRef ref(Slot deepest) {
-    const Steps s =
-        chance(85) ? shared_ : Steps{one_of({0, 8, 16, 24, 64, 256, -8}), any(-64, 64) * 8, any(-64, 64) * 8};
+    Steps s = chance(85) ? shared_ : Steps{one_of({0, 8, 16, 24, 64, 256, -8}), any(-64, 64) * 8, any(-64, 64) * 8};
+    if (reuses_ && chance(50)) s.row = 0;
+    if (reuses_ && chance(50)) s.plane = 0;
+    if (reuses_ && chance(20)) s.element = 0;
     const auto array = static_cast<std::uint16_t>(any(0, static_cast<Int>(program_.regions.size()) - 1));
     const Int bytes = chance(90) ? std::min<Int>(shared_.element, 16) : one_of({1, 4, 8, 12, 32});
     Int offset = static_cast<Int>(program_.regions[array].start + program_.regions[array].bytes / 2 / 64 * 64);
@@ -92,6 +95,7 @@ class Generator {
 
   Program program_;
   Steps shared_{};
+  bool reuses_ = false;  ///< references use some of the loops only, as in a product of matrices
 };
 
 void print(std::ostream& out, const Quasi& q) {
