@@ -53,7 +53,8 @@ Sparsity fluid_cells(GeneratorArguments& arguments, Streaming streaming) {
   const std::vector<std::int32_t> number = numbered(n, solid, random);
   Sparsity s;
   for (const std::int32_t cell : number) s.rows += cell >= 0 ? 1 : 0;
-  if (!arguments.fits(s.rows)) return {};
+  if (s.rows == 0) arguments.mistake("no cell of the box is fluid");
+  if (s.rows == 0) return {};
   s.columns = s.rows * populations;
   s.row.push_back(0);
   s.col.reserve(static_cast<std::size_t>(s.rows * (populations - 1)));

@@ -186,6 +186,7 @@ TEST_CASE("mistakes in the format of a matrix") {
   CHECK(wrong("t: {values: [1], format: coo}").size() == 1);
   CHECK(wrong("A: {d3q19_pull: {n: 3, solid: 100}}") == std::vector<std::string>{"1:31: 100: expected 0 to 99"});
   CHECK(wrong("A: {d3q19_pull: {n: 400}}").size() == 1);
+  CHECK(wrong("A: {d3q19_pull: {n: 1, solid: 99}}") == std::vector<std::string>{"1:17: no cell of the box is fluid"});
   CHECK(wrong("next: {ring: {n: 100000000, stride: 2}}").size() == 1);
 }
 
