@@ -14,8 +14,8 @@ std::vector<std::int32_t> sorted_rows(const Sparsity& s, Int sigma) {
     return s.row[static_cast<std::size_t>(r) + 1] - s.row[static_cast<std::size_t>(r)];
   };
   for (Int window = 0; window < s.rows; window += sigma) {
-    std::stable_sort(order.begin() + window, order.begin() + std::min(s.rows, window + sigma),
-                     [&](std::int32_t a, std::int32_t b) { return length(a) > length(b); });
+    std::sort(order.begin() + window, order.begin() + std::min(s.rows, window + sigma),
+              [&](std::int32_t a, std::int32_t b) { return length(a) != length(b) ? length(a) > length(b) : a < b; });
   }
   return order;
 }
