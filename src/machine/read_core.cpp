@@ -41,6 +41,7 @@ Core read_core(const YamlNode& node, Diagnostics& wrong) {
   if (const YamlNode* rates = reader.optional("per_cycle"))
     core.per_cycle = read_throughput(*rates, "core.per_cycle", wrong);
   if (const YamlNode* rates = reader.optional("scalar")) core.scalar = read_throughput(*rates, "core.scalar", wrong);
+  core.separate_add = reader.flag("separate_add", false);
   if (const YamlNode* cycles = reader.optional("latency")) core.latency = read_latency(*cycles, wrong);
   if (reader.optional("llvm_mca")) core.llvm_mca = reader.text("llvm_mca", {});
   reader.finish();

@@ -87,8 +87,10 @@ InCore in_core(const Machine& machine, const Nest& nest, const NestResult& resul
   terms.ports("add", "add", &Throughput::add, simd.add, scalar.add);
   terms.ports("mul", "mul", &Throughput::mul, simd.mul, scalar.mul);
   terms.ports("fma", "fma", &Throughput::fma, simd.fma, scalar.fma);
-  if (machine.core.per_cycle.fma) {  // sums and products are issued to the FMA units too
-    terms.ports("fp", "fma", &Throughput::fma, simd.add + simd.mul + simd.fma, scalar.add + scalar.mul + scalar.fma);
+  if (machine.core.per_cycle.fma) {  // products are issued to the FMA units too, and sums unless they have their own
+    const double sums = machine.core.separate_add ? 0 : 1;
+    terms.ports("fp", "fma", &Throughput::fma, sums * simd.add + simd.mul + simd.fma,
+                sums * scalar.add + scalar.mul + scalar.fma);
   }
   terms.ports("div", "div", &Throughput::div, simd.div, scalar.div);
   terms.ports("sqrt", "sqrt", &Throughput::sqrt, simd.sqrt, scalar.sqrt);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "workload/data/generator.hpp"
+#include "workload/data/matrix_format.hpp"
 
 namespace mansard {
 namespace {
@@ -51,9 +51,12 @@ class Binder {
       }
     }
     const bool is_matrix = generator && generator->make.index() == 0;
+    const MatrixFormat* format = is_matrix ? format_of(item, path) : nullptr;
+    if (is_matrix && !format) return;
     for (const auto& [key, node] : item.pairs) {
-      if (find(key) || (is_matrix && (key == "row" || key == "col"))) continue;
+      if (find(key) || (format && (key == "format" || std::ranges::count(format->tables, key) > 0))) continue;
       std::vector<std::string> names = generator_names();
+      if (format) names = {"format"}, names.insert(names.end(), format->tables.begin(), format->tables.end());
       return mistake(node.key_at, path, fmt::format("unknown key '{}': expected one of {}", key, join(names)),
                      suggest(key, names));
     }
@@ -64,7 +67,7 @@ class Binder {
     if (is_matrix) {
       Sparsity s = std::get<0>(generator->make)(arguments);
       arguments.finish();
-      if (arguments.ok()) matrix(name, item, std::move(s));
+      if (arguments.ok()) matrix(name, item, *format, std::move(s));
     } else {
       IndexValues v = std::get<1>(generator->make)(arguments);
       arguments.finish();
@@ -72,7 +75,21 @@ class Binder {
     }
   }
 
-  void matrix(const std::string& name, const YamlNode& item, Sparsity s) {
+  /// `format: coo` or `format: {sell: {chunk: 32}}`; CSR without. Null after a mistake.
+  const MatrixFormat* format_of(const YamlNode& item, const std::string& path) {
+    const YamlNode* given = item.find("format");
+    const bool with_arguments = given && given->type == YamlNode::Type::map && given->pairs.size() == 1;
+    const std::string name = !given ? "csr" : with_arguments ? given->pairs.front().first : given->text;
+    std::vector<std::string> names;
+    for (const MatrixFormat* f : all_matrix_formats()) {
+      if (f->name == name) return f;
+      names.emplace_back(f->name);
+    }
+    mistake(given->at, path + ".format", fmt::format("expected one of {}", join(names)), suggest(name, names));
+    return nullptr;
+  }
+
+  void matrix(const std::string& name, const YamlNode& item, const MatrixFormat& format, Sparsity s) {
     const auto both = [&](const std::string& what, Int value) {
       parameter(name + "_" + what, value, item, name);
       if (only_matrix_) parameter(what, value, item, name);
@@ -80,14 +97,23 @@ class Binder {
     both("nrows", s.rows);
     both("ncols", s.columns);
     both("nnz", static_cast<Int>(s.col.size()));
-    const auto bind = [&](const std::string& key, IndexData data) {
-      const std::string path = "data." + name + "." + key;
-      if (const YamlNode* named = item.find(key)) return table(named->text, named->at, path, true, std::move(data));
-      table(name + "_" + key, item.at, path, false, data);
-      if (only_matrix_) table(key, item.at, path, false, std::move(data));
-    };
-    bind("row", std::make_shared<const IndexValues>(std::move(s.row)));
-    bind("col", std::make_shared<const IndexValues>(std::move(s.col)));
+    const std::string path = "data." + name;
+    const YamlNode* given = item.find("format");
+    const YamlNode& node = given && !given->pairs.empty() ? given->pairs.front().second : given ? *given : item;
+    GeneratorArguments arguments(node, path + ".format", bindings_.parameters, folder_, diagnostics_);
+    MatrixTables made = format.make(std::move(s), arguments);
+    if (given) arguments.finish();
+    if (!arguments.ok()) return;
+    for (const auto& [what, value] : made.parameters) both(what, value);
+    for (auto& [key, values] : made.tables) {
+      IndexData data = std::make_shared<const IndexValues>(std::move(values));
+      if (const YamlNode* named = item.find(key)) {
+        table(named->text, named->at, path + "." + key, true, std::move(data));
+        continue;
+      }
+      table(name + "_" + key, item.at, path + "." + key, false, data);
+      if (only_matrix_) table(key, item.at, path + "." + key, false, std::move(data));
+    }
   }
 
   void parameter(const std::string& name, Int value, const YamlNode& item, const std::string& source) {

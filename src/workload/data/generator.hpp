@@ -12,7 +12,8 @@
 
 namespace mansard {
 
-/// The pattern of a sparse matrix in CSR. Columns ascend within a row, none twice.
+/// The pattern of a sparse matrix in CSR. Columns ascend within a row, none twice; in the order of their directions
+/// where the rows are cells with neighbours (fluid_cells.hpp).
 struct Sparsity {
   Int rows = 0, columns = 0;
   std::vector<std::int32_t> row;  ///< rows + 1 pointers

@@ -7,20 +7,24 @@
 namespace mansard::generators {
 namespace {
 
-/// next[p] for pointer chasing: one cycle through all elements, by Sattolo's algorithm.
+/// next[p] for pointer chasing: one cycle through all elements, by Sattolo's algorithm. Elements lie `stride` integers
+/// apart; those between them point to themselves.
 IndexValues make(GeneratorArguments& arguments) {
   const Int n = arguments.integer("n", 1, most_entries);
+  const auto stride = static_cast<std::size_t>(arguments.integer("stride", 1, most_entries, 1));
   Random random(arguments.seed());
-  if (!arguments.ok()) return {};
-  IndexValues next(static_cast<std::size_t>(n));
+  if (!arguments.ok() || !arguments.fits(n * static_cast<Int>(stride))) return {};
+  IndexValues next(static_cast<std::size_t>(n) * stride);
   std::iota(next.begin(), next.end(), 0);
-  for (std::size_t i = next.size(); i > 1; --i) std::swap(next[i - 1], next[random.below(i - 1)]);
+  for (std::size_t i = next.size() / stride; i > 1; --i)
+    std::swap(next[(i - 1) * stride], next[random.below(i - 1) * stride]);
   return next;
 }
 
 }  // namespace
 
 extern const Generator ring;
-const Generator ring{"ring", "{n, seed: 1}: the successor of each element in one random cycle through all n", make};
+const Generator ring{"ring", "{n, stride: 1, seed: 1}: the successor of each element in one random cycle through all n",
+                     make};
 
 }  // namespace mansard::generators

@@ -31,6 +31,7 @@ TEST_CASE("every key arrives where it belongs") {
   const Machine machine = machine_with(
       {"sockets=2", "domains=2", "core.per_cycle={loads: 2, stores: 1, fma: 2, add: 1, mul: 2, div: 1/42, sqrt: 0.05}",
        "core.scalar.div=1/22", "core.latency={add: 4, load: 5}", "core.llvm_mca=-mcpu=haswell",
+       "core.separate_add=true",
        "caches.L2={name: L2, sets: 3, ways: 5, replacement: fifo, role: victim, victim_copies: true, shared_by: 4,"
        " allocate: false, store_promotes: false, writeback_miss: forward, assumed: true,"
        " link: {load: 64 B/cy, evict: 32 B/cy, duplex: full}}",
@@ -43,6 +44,7 @@ TEST_CASE("every key arrives where it belongs") {
   CHECK(machine.core.scalar.div.value() == 1.0 / 22);
   CHECK(machine.core.latency == std::map<std::string, double>{{"add", 4}, {"load", 5}});
   CHECK(machine.core.llvm_mca == "-mcpu=haswell");
+  CHECK(machine.core.separate_add);
   const CacheLevel& l2 = machine.caches[1];
   CHECK(l2.replacement == "fifo");
   CHECK(l2.role == Role::victim);

@@ -28,9 +28,11 @@ TEST_CASE("every shipped machine loads, names its sources and can be overridden"
     const Machine machine = load_machine(file.path(), {}, vocabulary);
     CHECK_FALSE(machine.sources.empty());
     CHECK(machine.id == file.path().stem().string());
-    const Machine larger = load_machine(file.path(), {parse_override("caches.L3.size=55 MiB")}, vocabulary);
-    CHECK(larger.caches[2].ways == machine.caches[2].ways);
-    CHECK(larger.caches[2].size == 55U << 20);
+    const CacheLevel& last = machine.caches.back();
+    const std::string twice = "caches." + last.name + ".size=" + std::to_string(2 * last.size) + " B";
+    const Machine larger = load_machine(file.path(), {parse_override(twice)}, vocabulary);
+    CHECK(larger.caches.back().ways == last.ways);
+    CHECK(larger.caches.back().sets == 2 * last.sets);
   }
 }
 
@@ -48,6 +50,60 @@ TEST_CASE("geometries of the facts table") {
   CHECK(is(shipped("skylake-sp-6148-snc").caches[2], 20480, 11));
   CHECK(is(shipped("cascadelake-sp-6248").caches[2], 40960, 11));
   CHECK(shipped("skylake-sp-6148-snc").caches[2].role == Role::victim);
+  CHECK(is(shipped("haswell-ep-e5-2695v3").caches[2], 28672, 20));
+  CHECK(is(shipped("broadwell-ep-e5-2697v4-cod").caches[2], 18432, 20));
+  CHECK(is(shipped("skylake-sp-6148").caches[2], 40960, 11));
+  CHECK(is(shipped("icelake-sp-8360y").caches[0], 64, 12));
+  CHECK(is(shipped("icelake-sp-8360y").caches[1], 1024, 20));
+  CHECK(is(shipped("icelake-sp-8360y").caches[2], 73728, 12));
+  CHECK(is(shipped("sapphirerapids-8480").caches[2], 114688, 15));
+  CHECK(is(shipped("zen-7451").caches[2], 8192, 16));
+  CHECK(is(shipped("zen2-7452").caches[2], 16384, 16));
+  CHECK(is(shipped("zen4-genoa").caches[1], 2048, 8));
+  CHECK(is(shipped("a64fx").caches[0], 64, 4));
+  CHECK(is(shipped("a64fx").caches[1], 2048, 16));
+  CHECK(shipped("a64fx").caches[1].line == 256);
+  CHECK(is(shipped("thunderx2-cn9980").caches[2], 65536, 8));
+}
+
+TEST_CASE("flops per cycle and core of the facts table, double precision") {
+  for (const auto& [id, flops] : {std::pair{"haswell-ep-e5-2695v3", 16.0},
+                                  {"broadwell-ep-e5-2697v4-cod", 16},
+                                  {"skylake-sp-6148", 32},
+                                  {"icelake-sp-8360y", 32},
+                                  {"sapphirerapids-8480", 32},
+                                  {"zen-7451", 8},
+                                  {"zen2-7452", 16},
+                                  {"zen2-7742", 16},
+                                  {"zen3-milan", 16},
+                                  {"zen4-genoa", 16},
+                                  {"a64fx", 32},
+                                  {"thunderx2-cn9980", 8},
+                                  {"neoverse-v1-graviton3", 16},
+                                  {"neoverse-v2-grace", 16}}) {
+    INFO(id);
+    const Machine machine = shipped(id);
+    CHECK(peak(machine) / machine.clock.value == Approx(flops));
+  }
+}
+
+TEST_CASE("geometries that are not known are said to be assumed") {
+  for (const char* id : {"sapphirerapids-8480", "thunderx2-cn9980", "neoverse-v1-graviton3", "neoverse-v2-grace"}) {
+    INFO(id);
+    CHECK(shipped(id).warnings.size() == 1);
+  }
+  CHECK(shipped("icelake-sp-8360y").warnings.empty());
+}
+
+TEST_CASE("cores and domains fit the caches they share") {
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    const Machine machine = load_machine(file.path(), {}, vocabulary);
+    INFO(machine.id);
+    CHECK(machine.cores % machine.domains == 0);
+    CHECK(machine.cores % machine.caches.back().shared_by == 0);
+    for (std::size_t i = 0; i + 1 < machine.caches.size(); ++i)
+      CHECK(machine.caches[i].shared_by <= machine.caches[i + 1].shared_by);
+  }
 }
 
 TEST_CASE("memory terms of published ECM tables follow from the bandwidths") {

@@ -75,6 +75,25 @@ TEST_CASE("transfers that are not serial overlap: the largest binds") {
   CHECK(jacobi(m, lines(20, 3, 3)).unit.bound_by == "L2");
 }
 
+TEST_CASE("overlap on AMD: all transfers on Zen 2, only those near the core on Zen") {
+  // RRZE-HPC/ECM-Model, rome1: T = max(L1, L2, L3, memory), where the caches read and write at the same time. A copy
+  // moves two lines in and one out: 4 cycles at 32 B/cy each way, 5.33 at 24 B/cy, and memory at 27 B/cy takes 192 B
+  // / 27.
+  Machine m = sandy_bridge();
+  m.caches[1].link = {BytesPerCycle(32), BytesPerCycle(32), Duplex::full};
+  m.caches[2].link = {BytesPerCycle(24), BytesPerCycle(24), Duplex::full};
+  m.memory.bandwidth["copy"].domain = BytesPerSecond(27 * m.clock.value);
+  m.serial = {};
+  const std::vector<std::optional<Cycles>> transfers = transfer_times(m, lines(3, 3, 3));
+  const EcmTimes rome = ecm_times(m, core(1, 2), transfers);
+  CHECK(rome.total()->value == Approx(192.0 / 27));
+  CHECK(rome.predictions[1]->value == Approx(4));
+  CHECK(rome.predictions[2]->value == Approx(128.0 / 24));
+  // Kerncraft, Zen_EPYC-7451.yml: L2-L3 and memory do not overlap with each other.
+  m.serial = {"L2-L3", "L3-DRAM"};
+  CHECK(ecm_times(m, core(1, 2), transfers).total()->value == Approx(128.0 / 24 + 192.0 / 27));
+}
+
 TEST_CASE("a full-duplex link takes the larger direction, a half-duplex one the sum") {
   Flow flow;
   flow.demand_fills = 256, flow.write_back = 64;

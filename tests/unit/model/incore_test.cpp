@@ -95,6 +95,18 @@ TEST_CASE("with FMA units sums and products share their ports") {
   CHECK(t.bound == "fp");
 }
 
+TEST_CASE("on AMD Zen sums have ports of their own") {
+  Machine zen2 = sandy_bridge();
+  zen2.core.per_cycle = {2.0, 1.0, 2.0, 2.0, 2.0, std::nullopt, std::nullopt};
+  zen2.core.scalar = {};
+  zen2.core.separate_add = true;
+  const Nest products = loop({load_b, store_a}, 8, flops(5, 4, 3)), sums = loop({load_b, store_a}, 8, flops(9, 4, 3));
+  CHECK(on(zen2, products).t_ol == Approx(7));  // (4 + 3) x 2 SIMD instructions over 2 ports
+  CHECK(on(zen2, products).bound == "fp");
+  CHECK(on(zen2, sums).t_ol == Approx(9));
+  CHECK(on(zen2, sums).bound == "add");
+}
+
 TEST_CASE("fma() on a core without FMA units is a product and a sum") {
   CHECK(on(sandy_bridge(), loop({load_b, store_a}, 8, flops(0, 0, 5))).t_ol == Approx(10));
 }

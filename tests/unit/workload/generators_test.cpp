@@ -5,14 +5,14 @@
 #include "support/catch.hpp"
 #include "unit/workload/kernels.hpp"
 #include "workload/data/bind.hpp"
-#include "workload/data/generator.hpp"
+#include "workload/data/matrix_format.hpp"
 #include "workload/data/random.hpp"
 
 using namespace mansard;
 
 namespace {
 
-const std::set<std::string> code_names{"row", "col", "rowptr", "next", "t"};
+const std::set<std::string> code_names{"row", "col", "rowptr", "next", "t", "chunk"};
 
 Bindings bound(const std::string& yaml, const Parameters& parameters = {}) {
   Bindings b = with(parameters);
@@ -108,6 +108,88 @@ TEST_CASE("flags, listed values, and matrices bound to other names") {
   CHECK(parameter(two, "A_nrows") == 2);
 }
 
+TEST_CASE("a ring with a stride leaves out the elements in between") {
+  const auto next = values(bound("next: {ring: {n: 5, stride: 3}}"), "next");
+  REQUIRE(next.size() == 15);
+  std::set<std::int32_t> seen;
+  for (std::int32_t p = 0; seen.insert(p).second; p = next[static_cast<std::size_t>(p)]) CHECK(p % 3 == 0);
+  CHECK(seen.size() == 5);
+}
+
+// Rows {0}, {0 1 2}, {}, {1 2} of four columns.
+const std::string by_hand = R"(A: {matrix_market: four.mtx, format: )";
+
+TEST_CASE("COO has the row of each entry") {
+  const Bindings b = bound(by_hand + "coo}");
+  CHECK(values(b, "row") == std::vector<std::int32_t>{0, 1, 1, 1, 3, 3});
+  CHECK(values(b, "col") == std::vector<std::int32_t>{0, 0, 1, 2, 1, 2});
+  CHECK(parameter(b, "A_nnz") == 6);
+}
+
+TEST_CASE("SELL-C-sigma: chunks are padded to their longest row and stored by columns") {
+  const Bindings b = bound(by_hand + "{sell: {chunk: 2}}}");
+  CHECK(values(b, "chunk") == std::vector<std::int32_t>{0, 6, 10});
+  CHECK(values(b, "col") ==
+        std::vector<std::int32_t>{0, 0, 0, 1, 0, 2, 0, 1, 0, 2});  // row 0 repeats 0, row 2 is empty
+  CHECK(parameter(b, "nchunks") == 2);
+  CHECK(parameter(b, "nentries") == 10);
+  CHECK(parameter(b, "nnz") == 6);
+}
+
+TEST_CASE("SELL-C-sigma: sorting within sigma rows saves padding; columns are renumbered with the rows") {
+  const Bindings b = bound(by_hand + "{sell: {chunk: 2, sigma: 4}}}");  // rows in the order 1, 3, 0, 2: old 0 is 2, …
+  CHECK(values(b, "chunk") == std::vector<std::int32_t>{0, 6, 8});
+  CHECK(values(b, "col") == std::vector<std::int32_t>{2, 0, 0, 3, 3, 3, 2, 0});
+  const Bindings odd = bound(by_hand + "{sell: {chunk: 3}}}");  // the last chunk has one row and two empty ones
+  CHECK(values(odd, "chunk") == std::vector<std::int32_t>{0, 9, 15});
+}
+
+TEST_CASE("fluid cells of D3Q19: streaming with bounce-back is a permutation of the populations") {
+  for (const char* what : {"d3q19_pull", "d3q19_push"}) {
+    for (const char* how : {"n: 3", "n: 4, solid: 40", "n: 4, solid: 40, aos: 1"}) {
+      INFO(what << " " << how);
+      const Bindings b = bound("A: {" + std::string(what) + ": {" + how + "}}");
+      const Int cells = parameter(b, "nrows");
+      CHECK(parameter(b, "ncols") == 19 * cells);
+      std::vector<std::int32_t> col = values(b, "col");
+      CHECK(static_cast<Int>(col.size()) == 18 * cells);
+      std::ranges::sort(col);
+      CHECK(std::ranges::adjacent_find(col) == col.end());
+    }
+  }
+}
+
+TEST_CASE("fluid cells of D3Q19: two cells by hand") {
+  // A box of 2*2*2 cells, x fastest; cell 0 has the neighbours +x 1, +y 2, +z 4, +x+y 3, +x+z 5, +y+z 6; cell = 8*q +
+  // number.
+  const auto pushed = values(bound("A: {d3q19_push: {n: 2}}"), "col");
+  // q: 1 +x, 2 -x (back as 1), 3 +y, 4 -y (as 3), 5 +z, 6 -z (as 5), 7 +x+y, 8 -x-y (as 7), 9 +x-y (as 10), 10 -x+y (as
+  // 9), …
+  const std::vector<std::int32_t> first(pushed.begin(), pushed.begin() + 10);
+  CHECK(first == std::vector<std::int32_t>{8 * 1 + 1, 8 * 1 + 0, 8 * 3 + 2, 8 * 3 + 0, 8 * 5 + 4, 8 * 5 + 0, 8 * 7 + 3,
+                                           8 * 7 + 0, 8 * 10 + 0, 8 * 9 + 0});
+  const auto pulled = values(bound("A: {d3q19_pull: {n: 2, aos: 1}}"), "col");
+  // q = 2 comes from +x, that is from cell 1; q = 1 would come from -x: back from q = 2 of cell 0.
+  CHECK(pulled[0] == 19 * 0 + 2);
+  CHECK(pulled[1] == 19 * 1 + 2);
+}
+
+TEST_CASE("mistakes in the format of a matrix") {
+  CHECK(wrong("A: {banded: {rows: 2, band: 1}, format: cso}") ==
+        std::vector<std::string>{"1:41: expected one of coo, csr, sell"});
+  CHECK(wrong("A: {banded: {rows: 2, band: 1}, format: sell}") ==
+        std::vector<std::string>{"1:41: expected a map with the key 'chunk'"});
+  CHECK(wrong("A: {banded: {rows: 2, band: 1}, format: {sell: {chunk: 0}}}") ==
+        std::vector<std::string>{"1:56: 0: expected 1 to 1048576"});
+  CHECK(wrong("A: {banded: {rows: 2, band: 1}, format: {sell: {chunk: 2, sigm: 0}}}").size() == 1);
+  CHECK(wrong("A: {banded: {rows: 2, band: 1}, format: {sell: {chunk: 2}}, row: row}").size() == 1);
+  CHECK(wrong("t: {values: [1], format: coo}").size() == 1);
+  CHECK(wrong("A: {d3q19_pull: {n: 3, solid: 100}}") == std::vector<std::string>{"1:31: 100: expected 0 to 99"});
+  CHECK(wrong("A: {d3q19_pull: {n: 400}}").size() == 1);
+  CHECK(wrong("A: {d3q19_pull: {n: 1, solid: 99}}") == std::vector<std::string>{"1:17: no cell of the box is fluid"});
+  CHECK(wrong("next: {ring: {n: 100000000, stride: 2}}").size() == 1);
+}
+
 TEST_CASE("mistakes under data") {
   CHECK(wrong("A: {bandet: {rows: 2}}")[0].starts_with("1:5: unknown key 'bandet': expected one of banded, "));
   CHECK(wrong("A: {banded: {rows: 2}}").size() == 1);
@@ -128,7 +210,9 @@ TEST_CASE("mistakes under data") {
   CHECK(wrong("[1, 2]").size() == 1);
 }
 
-TEST_CASE("every generator has a summary") {
-  CHECK(all_generators().size() >= 11);
+TEST_CASE("every generator and format has a summary") {
+  CHECK(all_generators().size() >= 13);
   for (const Generator* g : all_generators()) CHECK(!g->summary.empty());
+  CHECK(all_matrix_formats().size() >= 3);
+  for (const MatrixFormat* f : all_matrix_formats()) CHECK(!f->summary.empty());
 }
