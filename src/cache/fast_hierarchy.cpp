@@ -39,6 +39,52 @@ std::uint64_t highest_line(const std::vector<Region>& regions, std::uint32_t lin
   return (regions.back().start + regions.back().bytes) / line_bytes <= small ? small : all;
 }
 
+std::uint64_t highest_address(const Run& run) {
+  std::uint64_t highest = 0;
+  for (std::size_t r = 0; r < run.refs.size() && run.count > 0; ++r) {
+    const auto first = static_cast<std::uint64_t>(run.base[r]);  // a negative address is a very high one
+    const std::uint64_t last = first + static_cast<std::uint64_t>(run.stride[r]) * (run.count - 1);
+    highest = std::max({highest, first, last});
+  }
+  return highest;
+}
+std::uint64_t highest_address(const Gather& gather) {
+  std::uint64_t highest = 0;
+  for (std::size_t r = 0; r < gather.refs.size(); ++r) {
+    const auto affine = [&](std::uint64_t n) { return gather.base[r] + static_cast<Int>(n) * gather.stride[r]; };
+    const Gather::Index& index = gather.index[r];
+    Int least = *index.at, most = *index.at;
+    if (index.scale != 0) {
+      for (std::uint64_t n = 1; n < gather.count; ++n) {
+        const Int value = index.at[static_cast<Int>(n) * index.step];
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+    }
+    const auto [low, high] = std::minmax({affine(0), affine(gather.count - 1)});
+    const auto [near, far] = std::minmax({index.scale * least, index.scale * most});
+    if (low + near >= 0) {  // nearly always; else look at every one
+      highest = std::max(highest, static_cast<std::uint64_t>(high + far));
+      continue;
+    }
+    for (std::uint64_t n = 0; n < gather.count; ++n)
+      highest = std::max(highest, static_cast<std::uint64_t>(gather.address(r, n)));
+  }
+  return highest;
+}
+std::uint64_t highest_address(std::span<const Element> elements) {
+  std::uint64_t highest = 0;
+  for (const Element& e : elements) highest = std::max(highest, e.address);
+  return highest;
+}
+
+/// The caches hold lines in as few bits as the arrays need; an address beyond them must not be taken for another.
+void check_addresses(const Batch& batch, std::uint64_t end) {
+  const std::uint64_t highest = std::visit([](const auto& accesses) { return highest_address(accesses); }, batch);
+  if (highest < end) return;
+  throw std::out_of_range("an access at address " + std::to_string(highest) + " is outside of what is simulated");
+}
+
 }  // namespace
 
 FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward)
@@ -61,30 +107,29 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
   }
 }
 
-/// The caches hold lines in as few bits as the arrays need; an address beyond them must not be taken for another.
-void FastHierarchy::check_addresses(const Batch& batch) const {
-  std::uint64_t highest = 0;
-  if (const Run* run = std::get_if<Run>(&batch)) {
-    for (std::size_t r = 0; r < run->refs.size() && run->count > 0; ++r) {
-      const auto first = static_cast<std::uint64_t>(run->base[r]);  // a negative address is a very high one
-      const std::uint64_t last = first + static_cast<std::uint64_t>(run->stride[r]) * (run->count - 1);
-      highest = std::max({highest, first, last});
-    }
+void FastHierarchy::consume(const Batch& batch) {
+  check_addresses(batch, highest_line_ * line_bytes_);
+  const Run* run = std::get_if<Run>(&batch);
+  const Gather* gather = std::get_if<Gather>(&batch);
+  if (run != nullptr && run->count >= long_run && !run->refs.empty()) {
+    consume_long(*run);
+  } else if (gather != nullptr && gather->count > piece) {
+    consume_long(*gather);
   } else {
-    for (const Element& e : std::get<1>(batch)) highest = std::max(highest, e.address);
-  }
-  if (highest >= highest_line_ * line_bytes_) {
-    throw std::out_of_range("an access at address " + std::to_string(highest) + " is outside of what is simulated");
+    stages_.front()->consume(batch);
   }
 }
 
-void FastHierarchy::consume(const Batch& batch) {
-  check_addresses(batch);
-  const Run* run = std::get_if<Run>(&batch);
-  if (run != nullptr && run->count >= long_run && !run->refs.empty()) {
-    consume_long(*run);
-  } else {
-    stages_.front()->consume(batch);
+/// In pieces, so that what is sent to the next stage stays small.
+void FastHierarchy::consume_long(const Gather& gather) {
+  std::vector<Int> base(gather.base.begin(), gather.base.end());
+  std::vector<Gather::Index> index(gather.index.begin(), gather.index.end());
+  for (std::uint64_t done = 0; done < gather.count; done += piece) {
+    stages_.front()->consume(Gather{gather.refs, base, gather.stride, index, std::min(piece, gather.count - done)});
+    for (std::size_t r = 0; r < base.size(); ++r) {
+      base[r] += gather.stride[r] * static_cast<Int>(piece);
+      if (done + piece < gather.count) index[r].at += index[r].step * static_cast<Int>(piece);
+    }
   }
 }
 

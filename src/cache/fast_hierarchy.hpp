@@ -26,7 +26,7 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
   bool play_resident(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker);
   void consume_long(const Run& run);
-  void check_addresses(const Batch& batch) const;
+  void consume_long(const Gather& gather);
 
   bool fast_forward_;
   std::uint32_t line_bytes_;

@@ -15,7 +15,7 @@ Event::Kind event_kind(Kind kind) {
 }  // namespace
 
 FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes,
-                   bool invalidated, const Share& share)
+                   bool invalidated, const Share& share, LevelCount& count)
     : first_(first),
       beyond_(beyond),
       sets_(geometry.sets),
@@ -25,6 +25,7 @@ FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, 
       may_reduce_(first.keeps_latest() && !invalidated && geometry.write_back && geometry.allocate &&
                   geometry.store_promotes),
       share_(share),
+      count_(count),
       events_(piece) {}
 
 ByKind FrontEnd::play(const Run& run) {
@@ -32,28 +33,85 @@ ByKind FrontEnd::play(const Run& run) {
     play_reduced(run);
     return {};
   }
-  if (share_.everything() && first_.reduce(run, beyond_)) return {};
+  if (reduce_watched(run)) return {};
   return play_all(run);
 }
 
 ByKind FrontEnd::play_all(const Run& run) {
+  often_again_ = true;
   ByKind straddles;
   for (std::uint64_t n = 0; n < run.count; ++n) {
     for (std::size_t r = 0; r < run.refs.size(); ++r) {
-      const StreamRef& ref = run.refs[r];
-      const auto address = static_cast<std::uint64_t>(run.base[r] + static_cast<Int>(n) * run.stride[r]);
-      if ((address & (line_bytes_ - 1)) + ref.bytes <= line_bytes_) {
-        push(address >> shift_, ref.kind, ref.bytes);
-      } else {
-        push_straddling({address, ref.array, ref.bytes, ref.kind}, straddles);
-      }
+      push(static_cast<std::uint64_t>(run.base[r] + static_cast<Int>(n) * run.stride[r]), run.refs[r], straddles);
     }
   }
-  play_pushed(true);
   return straddles;
 }
 
+/// A reference of a gathering run, on its way.
+struct FrontEnd::Column {
+  std::uint64_t address, stride;  ///< of the affine part
+  const std::int32_t* at;
+  Int step, scale;
+  std::uint64_t event;  ///< but for the line
+  bool may_drop;
+  std::uint64_t kept;  ///< iteration of the last touch that was kept
+};
+
+FrontEnd::~FrontEnd() = default;
+
+ByKind FrontEnd::play(const Gather& gather) {
+  often_again_ = true;
+  bool whole = true, streams = false;  // no access straddles lines; there are non-temporal stores
+  std::uint64_t gathered = 0;
+  columns_.clear();
+  for (std::size_t r = 0; r < gather.refs.size(); ++r) {
+    const StreamRef& ref = gather.refs[r];
+    const Gather::Index& index = gather.index[r];
+    const Int parts = gather.base[r] | gather.stride[r] | index.scale;
+    whole = whole && std::has_single_bit(ref.bytes) && ref.bytes <= line_bytes_ && (parts & (ref.bytes - 1)) == 0;
+    streams = streams || ref.kind == Kind::nontemporal;
+    gathered += index.scale != 0 ? 1U : 0U;
+    columns_.push_back({static_cast<std::uint64_t>(gather.base[r]), static_cast<std::uint64_t>(gather.stride[r]),
+                        index.at, index.step, index.scale, Event::of(0, event_kind(ref.kind), ref.bytes).packed,
+                        index.scale == 0 && ref.kind == Kind::load, 0});
+  }
+  if (!whole) {
+    ByKind straddles;
+    for (std::uint64_t n = 0; n < gather.count; ++n) {
+      for (std::size_t r = 0; r < gather.refs.size(); ++r) {
+        push(static_cast<std::uint64_t>(gather.address(r, n)), gather.refs[r], straddles);
+      }
+    }
+    return straddles;
+  }
+  // A touch may be dropped if from the kept one before it to the next one at most `ways` lines are touched at all: two
+  // of each affine reference, and those that are gathered (docs/engine.md, "Reduced streams").
+  const std::uint64_t affine = 2 * (columns_.size() - gathered);
+  const bool may_drop = may_reduce_ && !streams && affine < ways_ && gathered > 0;
+  const std::uint64_t window = may_drop ? (ways_ - affine) / gathered : 0;
+  for (std::uint64_t n = 0; n < gather.count; ++n) {
+    if (used_ + columns_.size() > events_.size()) finish();
+    if (columns_.size() > events_.size()) events_.resize(columns_.size());
+    for (Column& c : columns_) {
+      const std::uint64_t line = (c.address + static_cast<std::uint64_t>(c.scale * *c.at)) >> shift_;
+      c.address += c.stride;
+      if (c.may_drop) {
+        const bool again = n > 0 && (c.address - 2 * c.stride) >> shift_ == line && c.address >> shift_ == line;
+        if (again && n + 1 - c.kept <= window && n + 1 < gather.count) continue;
+        c.kept = n;
+      } else {
+        c.at += n + 1 < gather.count ? c.step : 0;
+      }
+      events_[used_].packed = line << 16U | c.event;
+      used_ += share_.has(line);
+    }
+  }
+  return {};
+}
+
 ByKind FrontEnd::play(std::span<const Element> elements) {
+  often_again_ = true;
   ByKind straddles;
   for (const Element& e : elements) {
     if ((e.address & (line_bytes_ - 1)) + e.bytes <= line_bytes_) [[likely]] {
@@ -62,15 +120,22 @@ ByKind FrontEnd::play(std::span<const Element> elements) {
       push_straddling(e, straddles);
     }
   }
-  play_pushed(true);
   return straddles;
 }
 
 void FrontEnd::push(std::uint64_t line, Kind kind, std::uint32_t bytes) {
   if (used_ == events_.size()) [[unlikely]]
-    play_pushed(true);
+    finish();
   events_[used_] = Event::of(line, event_kind(kind), bytes);
   used_ += share_.has(line);
+}
+
+void FrontEnd::push(std::uint64_t address, const StreamRef& ref, ByKind& straddles) {
+  if ((address & (line_bytes_ - 1)) + ref.bytes <= line_bytes_) {
+    push(address >> shift_, ref.kind, ref.bytes);
+  } else {
+    push_straddling({address, ref.array, ref.bytes, ref.kind}, straddles);
+  }
 }
 
 void FrontEnd::push_straddling(const Element& element, ByKind& straddles) {
@@ -86,22 +151,39 @@ void FrontEnd::push_straddling(const Element& element, ByKind& straddles) {
   }
 }
 
-void FrontEnd::play_pushed(bool often_again) {
-  if (used_ > 0) first_.play(std::span(events_).first(used_), 0, beyond_, often_again);
+template <class Play>
+auto FrontEnd::counting_misses(const Play& play) {
+  count_.load_hits += count_.load_misses;
+  count_.store_hits += count_.store_misses;
+  const auto result = play();
+  count_.load_hits -= count_.load_misses;
+  count_.store_hits -= count_.store_misses;
+  return result;
+}
+
+void FrontEnd::finish() {
+  if (used_ == 0) return;
+  counting_misses([&] {
+    first_.play(std::span(events_).first(used_), 0, beyond_, often_again_);
+    return true;
+  });
   used_ = 0;
+  often_again_ = false;
+}
+
+bool FrontEnd::reduce_watched(const Run& run) {
+  if (!share_.everything()) return false;
+  finish();
+  return counting_misses([&] { return first_.reduce(run, beyond_); });
 }
 
 void FrontEnd::play(std::span<const Event> events) {
-  if (share_.everything()) {
-    first_.play(events, 0, beyond_, false);
-    return;
-  }
   for (const Event event : events) {
-    if (used_ == events_.size()) play_pushed(false);
+    if (used_ == events_.size()) [[unlikely]]
+      finish();
     events_[used_] = event;
     used_ += share_.has(event.line());
   }
-  play_pushed(false);
 }
 
 /// Is it known beforehand which touches of the run change nothing? See docs/engine.md, "Reduced streams".
@@ -170,7 +252,6 @@ void FrontEnd::play_reduced(const Run& run) {
   }
   push_entries(run, now, last);
   iterate(run, last);
-  play_pushed(false);
 }
 
 /// The entries of the iterations between `after` and `before`.
@@ -188,7 +269,7 @@ void FrontEnd::push_entries(const Run& run, std::uint64_t after, std::uint64_t b
     step_[t] = static_cast<std::uint64_t>(touch.lines_per_period) << 16U;
   }
   for (; p * period < before; ++p) {
-    if (used_ + touches.size() > events_.size()) play_pushed(false);
+    if (used_ + touches.size() > events_.size()) finish();
     if (touches.size() > events_.size()) events_.resize(touches.size());
     const bool whole = p * period >= after && (p + 1) * period < before;
     if (whole && share_.everything()) {

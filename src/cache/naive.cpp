@@ -81,6 +81,15 @@ class Naive final : public Hierarchy {
       }
       return;
     }
+    if (const auto* gather = std::get_if<Gather>(&batch)) {
+      for (const StreamRef& ref : gather->refs) request(ref.kind, ref.bytes, ref.array, gather->count);
+      for (u64 n = 0; n < gather->count; ++n) {
+        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
+          access(static_cast<u64>(gather->address(r, n)), gather->refs[r].bytes, gather->refs[r].kind);
+        }
+      }
+      return;
+    }
     const Run& run = std::get<Run>(batch);
     std::vector<Element> iteration;
     for (std::size_t r = 0; r < run.refs.size(); ++r) {

@@ -98,6 +98,7 @@ class Stage final : private Beyond {
   bool remove_above(std::size_t k, Line line);
   void play_repeat(const Tape& tape, const Tape::Node& node, std::int64_t lines);
   void hand_on(std::size_t from, std::size_t to);
+  void catch_up();
 
   Level& level(std::size_t k) { return *levels_[k - begin_]; }
   [[nodiscard]] bool is_victim_level(std::size_t k) const { return k < memory_ && rules_[k].role == Role::victim; }
@@ -108,7 +109,8 @@ class Stage final : private Beyond {
 
   template <class Play>
   void consume(ByKind requests, const Play& play);
-  ByKind account(const Run& run);
+  template <class Iterations>
+  ByKind account(const Iterations& iterations);
   ByKind account(std::span<const Element> elements);
   ByKind account(std::span<const Requested> requested);
 

@@ -14,6 +14,16 @@ std::uint64_t& asked(Flow& flow, Kind kind) {
 
 }  // namespace
 
+template <class Iterations>  // Run or Gather
+ByKind Stage::account(const Iterations& iterations) {
+  ByKind requests;
+  for (const StreamRef& ref : iterations.refs) {
+    requests[ref.kind] += iterations.count;
+    asked(counts_.flows[ref.array], ref.kind) += iterations.count * ref.bytes;
+  }
+  return requests;
+}
+
 void Stage::consume(const Batch& batch) {
   std::visit([this](const auto& accesses) { consume(account(accesses), [&] { return front_end_->play(accesses); }); },
              batch);
@@ -29,13 +39,12 @@ void Stage::consume(std::span<const Event> events, std::span<const Requested> re
 /// `play` returns the look-ups in excess of one per request.
 template <class Play>
 void Stage::consume(ByKind requests, const Play& play) {
-  LevelCount& count = counts_.levels[begin_];
-  const std::uint64_t load_misses = count.load_misses, store_misses = count.store_misses;
   const ByKind straddles = play();
-  // Hits in the first level are what is left of its look-ups, so that counting them costs nothing.
+  // All look-ups count as hits in the first level until they miss, so that counting hits costs nothing.
+  LevelCount& count = counts_.levels[begin_];
   const std::uint64_t loads = requests.loads + straddles.loads, stores = requests.stores + straddles.stores;
-  count.load_hits += loads - (count.load_misses - load_misses);
-  count.store_hits += stores - (count.store_misses - store_misses);
+  count.load_hits += loads;
+  count.store_hits += stores;
   counts_.line_lookups += loads + stores + requests.nontemporal + straddles.nontemporal;
   counts_.loads += requests.loads;
   counts_.stores += requests.stores;
@@ -48,15 +57,6 @@ ByKind Stage::account(std::span<const Requested> requested) {
   for (const Requested& r : requested) {
     requests[r.kind] += r.accesses;
     asked(counts_.flows[r.array], r.kind) += r.bytes;
-  }
-  return requests;
-}
-
-ByKind Stage::account(const Run& run) {
-  ByKind requests;
-  for (const StreamRef& ref : run.refs) {
-    requests[ref.kind] += run.count;
-    asked(counts_.flows[ref.array], ref.kind) += run.count * ref.bytes;
   }
   return requests;
 }
@@ -101,6 +101,7 @@ void Stage::hand_on(std::size_t from, std::size_t to) {
 }
 
 void Stage::flush() {
+  catch_up();
   if (next_ == nullptr) return;
   hand_on(0, out_.mark());
   out_.clear();
@@ -116,7 +117,12 @@ std::uint64_t Stage::occupied() const {
   return lines;
 }
 
+void Stage::catch_up() {
+  if (front_end_) front_end_->finish();
+}
+
 Stage::Loop& Stage::enter_loop() {
+  catch_up();
   if (depth_ == 0) flush();
   if (loops_.size() == depth_) loops_.push_back(std::make_unique<Loop>(counts_, levels_.size()));
   return *loops_[depth_++];
@@ -126,11 +132,13 @@ void Stage::leave_loop() {
 }
 
 std::size_t Stage::begin_iteration() {
+  catch_up();
   if (depth_ == 1) out_.clear();  // the iteration before has been handed on
   return out_.mark();
 }
 
 void Stage::end_iteration(std::size_t mark) {
+  catch_up();
   const std::size_t end = out_.mark();
   if (depth_ == 1) hand_on(mark, end);
 }

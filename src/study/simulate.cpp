@@ -10,7 +10,8 @@ namespace {
 
 std::uint64_t accesses_in(const Batch& batch) {
   if (const auto* run = std::get_if<Run>(&batch)) return run->count * run->refs.size();
-  return std::get<1>(batch).size();
+  if (const auto* gather = std::get_if<Gather>(&batch)) return gather->count * gather->refs.size();
+  return std::get<std::span<const Element>>(batch).size();
 }
 
 /// Reports the accesses accounted for, those of skipped iterations included, once in a while.
