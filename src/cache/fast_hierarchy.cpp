@@ -87,11 +87,13 @@ void check_addresses(const Batch& batch, std::uint64_t end) {
 
 }  // namespace
 
-FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward)
+FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward,
+                             const Share& share)
     : fast_forward_(fast_forward),
+      share_(share),
       line_bytes_(geometry.line),
       highest_line_(highest_line(regions, geometry.line)),
-      shapes_(geometry.line),
+      shapes_(static_cast<std::uint32_t>(geometry.line * share.classes)),  // a class must stay a class
       resident_(geometry.levels.front(), geometry.line),
       counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)) {
   const std::vector<std::size_t> ends = stage_ends(geometry.levels);
@@ -99,7 +101,7 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
   for (std::size_t s = ends.size(); s-- > 0;) {
     const std::size_t begin = s == 0 ? 0 : ends[s - 1];
     stages_.insert(stages_.begin(),
-                   std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_, Share{}));
+                   std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_, share));
     next = stages_.front().get();
   }
   for (const auto& stage : stages_) {
@@ -149,7 +151,8 @@ void FastHierarchy::consume_long(const Run& run) {
   };
   const Int stride = run.stride.front();
   const bool alike = std::ranges::all_of(run.stride, [stride](Int s) { return s == stride; });
-  if (fast_forward_ && alike && stride * static_cast<Int>(piece) % line_bytes_ == 0) {
+  if (fast_forward_ && alike &&
+      stride * static_cast<Int>(piece) % static_cast<Int>(line_bytes_ * share_.classes) == 0) {
     Warp warp(stage, stride * static_cast<Int>(piece) / line_bytes_);
     while (run.count - done >= piece) {
       warp.begin();
@@ -182,7 +185,7 @@ bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count,
     constexpr std::uint64_t fewest = 4;  // periods: a proof takes three
     std::uint64_t n = stretch.from;
     if (stretch.period > 0 && (stretch.to - n) / stretch.period >= fewest) {
-      Warp warp(*stages_.front(), stretch.lines);
+      Warp warp(*stages_.front(), stretch.lines * static_cast<Int>(share_.classes));
       while (stretch.to - n >= stretch.period) {
         executions_[depth] = walker.executions();
         warp.begin();
@@ -203,7 +206,7 @@ bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count,
 const Counters& FastHierarchy::counters() const {
   stages_.front()->flush();
   counters_ = Counters(counters_.levels.size(), counters_.flows.front().size());
-  for (const auto& stage : stages_) stage->counts().add_to(counters_);
+  for (const auto& stage : stages_) stage->counts().add_to(counters_, share_.groups());
   return counters_;
 }
 
@@ -216,13 +219,13 @@ std::uint64_t FastHierarchy::lookups() const {
 void FastHierarchy::drain() {
   Stage& last = *stages_.back();
   stages_.front()->flush();
-  const std::size_t arrays = counters_.flows.front().size();
+  const std::size_t columns = last.counts().flows.size() / (levels_.size() + 1);
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     levels_[k]->visit_dirty([&](std::uint64_t line) {
       std::size_t to = k;
       do {
         ++to;
-        last.counts().flows[to * arrays + last.owner()(line)].write_back += line_bytes_;
+        last.counts().flows[to * columns + last.owner()(line)].write_back += line_bytes_;
       } while (to < levels_.size() && !levels_[to]->hit(line, false, true));
     });
     levels_[k]->clean();
@@ -244,8 +247,8 @@ std::uint64_t FastHierarchy::dirty_lines() const {
 }
 
 std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions,
-                                          bool fast_forward) {
-  return std::make_unique<FastHierarchy>(geometry, regions, fast_forward);
+                                          bool fast_forward, const Share& share) {
+  return std::make_unique<FastHierarchy>(geometry, regions, fast_forward, share);
 }
 
 }  // namespace mansard

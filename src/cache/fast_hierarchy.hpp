@@ -13,7 +13,7 @@ namespace mansard {
 
 class FastHierarchy final : public Hierarchy, private LoopHook {
  public:
-  FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward);
+  FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward, const Share& share);
 
   void consume(const Batch& batch) override;
   [[nodiscard]] const Counters& counters() const override;
@@ -29,6 +29,7 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   void consume_long(const Gather& gather);
 
   bool fast_forward_;
+  Share share_;
   std::uint32_t line_bytes_;
   std::uint64_t highest_line_;
   std::vector<std::unique_ptr<Stage>> stages_;  // from the core outward

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cache/counters.hpp"
+#include "cache/share.hpp"
 #include "machine/machine.hpp"
 #include "stream/program.hpp"
 #include "stream/walker.hpp"
@@ -54,8 +55,9 @@ class Hierarchy {
 /// `regions` attributes lines to arrays: a line belongs to the last region that starts at or before its last byte,
 /// and to the first region if it lies before all of them.
 /// `fast_forward` false: every access is simulated, in reduced form (--no-warp).
+/// `share`: only lines of it are simulated; requests are counted for all.
 std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions,
-                                          bool fast_forward = true);
+                                          bool fast_forward = true, const Share& share = {});
 std::unique_ptr<Hierarchy> make_naive(const Geometry& geometry, const std::vector<Region>& regions);
 
 }  // namespace mansard

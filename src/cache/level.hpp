@@ -21,8 +21,8 @@ using LevelState = std::vector<unsigned char>;
 struct Solo {
   const Owner* owner = nullptr;
   LevelCount* count = nullptr;
-  Flow* flows = nullptr;  ///< [arrays] of the boundary behind the level
-  std::size_t arrays = 0;
+  Flow* flows = nullptr;  ///< [columns] of the boundary behind the level
+  std::size_t columns = 0;
   Tape* out = nullptr;
   bool before_memory = false;  ///< nobody reads `out`
 };

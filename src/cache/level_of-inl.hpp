@@ -52,7 +52,7 @@ class LevelOf final : public Level {
 
   void go_solo(const Solo& solo) override {
     solo_ = solo;
-    tally_ = Tally(solo.arrays);
+    tally_ = Tally(solo.columns);
   }
 
   bool reduce(const Run& run, Beyond& beyond) override {

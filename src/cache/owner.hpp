@@ -1,4 +1,4 @@
-// Which array a line belongs to.
+// Which array a line belongs to, and in which column it is counted.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "cache/share.hpp"
 #include "stream/program.hpp"
 
 namespace mansard {
@@ -16,7 +17,7 @@ namespace mansard {
 class Owner {
  public:
   /// Regions ascend by start; there may be none, then everything belongs to array 0.
-  Owner(std::span<const Region> regions, std::uint32_t line_bytes) {
+  Owner(std::span<const Region> regions, std::uint32_t line_bytes, const Share& share = {}) : share_(share) {
     std::uint64_t end = 0;  // of the regions so far, in lines
     for (const Region& region : regions) {
       first_.push_back(region.start / line_bytes);
@@ -56,8 +57,15 @@ class Owner {
 
   [[nodiscard, gnu::always_inline]] std::size_t operator()(std::uint64_t line) const {
     const std::uint32_t owner = buckets()(line);
-    return owner != Buckets::several ? owner : search(line);
+    return column(owner != Buckets::several ? owner : search(line), line);
   }
+  /// Counters are kept by array, and by class where a share's classes are counted apart: in so many columns.
+  [[nodiscard]] std::size_t columns(std::size_t arrays) const { return arrays * share_.groups(); }
+  [[nodiscard]] std::size_t column(std::size_t array, std::uint64_t line) const {
+    return share_.apart ? array * share_.groups() + share_.group(line) : array;
+  }
+  /// Of what belongs to an array as a whole.
+  [[nodiscard]] std::size_t first_column(std::size_t array) const { return array * share_.groups(); }
 
  private:
   [[nodiscard]] std::size_t search(std::uint64_t line) const {
@@ -68,6 +76,7 @@ class Owner {
   std::vector<std::uint64_t> first_;  // [array] the first line that can belong to it
   std::vector<std::uint32_t> only_;   // [bucket], and for what lies outside of them
   int shift_ = 0;
+  Share share_;
   bool apart_ = true;
 };
 

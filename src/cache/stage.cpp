@@ -14,9 +14,9 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
       end_(end),
       memory_(geometry.levels.size()),
       line_bytes_(geometry.line),
-      arrays_(std::max<std::size_t>(regions.size(), 1)),
-      owner_(regions, geometry.line),
-      counts_(geometry.levels.size(), arrays_),
+      owner_(regions, geometry.line, share),
+      columns_(owner_.columns(std::max<std::size_t>(regions.size(), 1))),
+      counts_(geometry.levels.size(), columns_),
       next_(next),
       tells_state_(owner_.tells_lines_apart()) {
   for (std::size_t k = begin; k < end; ++k) {
@@ -28,7 +28,7 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
   if (end - begin == 1 && rule.write_back && rule.allocate && rule.store_promotes &&
       rule.writeback_miss == WritebackMiss::allocate) {
     levels_.front()->go_solo(
-        {&owner_, &counts_.levels[begin], &counts_.flows[end * arrays_], arrays_, &out_, next == nullptr});
+        {&owner_, &counts_.levels[begin], &counts_.flows[end * columns_], columns_, &out_, next == nullptr});
   }
   if (begin == 0) {
     const bool invalidated = std::any_of(rules_.begin() + 1, rules_.begin() + static_cast<std::ptrdiff_t>(end),

@@ -102,7 +102,7 @@ class Stage final : private Beyond {
 
   Level& level(std::size_t k) { return *levels_[k - begin_]; }
   [[nodiscard]] bool is_victim_level(std::size_t k) const { return k < memory_ && rules_[k].role == Role::victim; }
-  Flow& flow(std::size_t boundary, Line line) { return counts_.flows[boundary * arrays_ + owner_(line)]; }
+  Flow& flow(std::size_t boundary, Line line) { return counts_.flows[boundary * columns_ + owner_(line)]; }
   void send(Line line, Event::Kind kind, std::uint32_t bytes = 0) {
     if (next_ != nullptr) out_.push(Event::of(line, kind, bytes));
   }
@@ -118,8 +118,8 @@ class Stage final : private Beyond {
   std::size_t begin_, end_;
   std::size_t memory_;  // the level behind the last cache
   Bytes line_bytes_;
-  std::size_t arrays_;
   Owner owner_;
+  std::size_t columns_;  // of counters at a boundary
   std::vector<std::unique_ptr<Level>> levels_;
   std::optional<FrontEnd> front_end_;  // of the first stage
   Counts counts_;

@@ -19,7 +19,7 @@ ByKind Stage::account(const Iterations& iterations) {
   ByKind requests;
   for (const StreamRef& ref : iterations.refs) {
     requests[ref.kind] += iterations.count;
-    asked(counts_.flows[ref.array], ref.kind) += iterations.count * ref.bytes;
+    asked(counts_.flows[owner_.first_column(ref.array)], ref.kind) += iterations.count * ref.bytes;
   }
   return requests;
 }
@@ -56,7 +56,7 @@ ByKind Stage::account(std::span<const Requested> requested) {
   ByKind requests;
   for (const Requested& r : requested) {
     requests[r.kind] += r.accesses;
-    asked(counts_.flows[r.array], r.kind) += r.bytes;
+    asked(counts_.flows[owner_.first_column(r.array)], r.kind) += r.bytes;
   }
   return requests;
 }
@@ -65,7 +65,7 @@ ByKind Stage::account(std::span<const Element> elements) {
   ByKind requests;
   for (const Element& e : elements) {
     ++requests[e.kind];
-    asked(counts_.flows[e.array], e.kind) += e.bytes;
+    asked(counts_.flows[owner_.first_column(e.array)], e.kind) += e.bytes;
   }
   return requests;
 }

@@ -20,10 +20,17 @@
 namespace mansard {
 
 /// How the run was made.
+/// How a sampled run was sampled.
+struct SampleInfo {
+  unsigned one_in;             ///< sets
+  std::vector<double> spread;  ///< [cache] of the traffic behind it: (largest - smallest) / mean of the samples
+};
+
 struct RunInfo {
   std::string version;
   bool cold = false, drained = false;
   bool exact = true;
+  std::optional<SampleInfo> sample;  ///< if not exact
   std::uint32_t cores = 1;
   std::uint64_t lookups = 0;     ///< done for the accesses accounted
   std::uint64_t dirty_left = 0;  ///< lines, after a cold run that was not drained

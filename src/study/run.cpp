@@ -49,6 +49,25 @@ void check_budget(const RunRequest& request, const Program& program, std::uint32
   if (lookups > worth_a_notice && request.notice) request.notice("this will take a while: " + forecast);
 }
 
+/// About how it was simulated.
+std::vector<std::string> warnings_of(const RunRequest& request, const Simulation& simulation, const Machine& machine) {
+  std::vector<std::string> warnings;
+  if (request.sample) {
+    std::string text = fmt::format(
+        "approximate: one set in {} was simulated; between the samples the traffic differs by", *request.sample);
+    for (std::size_t k = 0; k < simulation.spread.size(); ++k) {
+      text +=
+          fmt::format("{} {:.2g} % behind {}", k == 0 ? "" : ",", 100 * simulation.spread[k], machine.caches[k].name);
+    }
+    warnings.push_back(text);
+  } else if (!request.naive && simulation.threads < request.threads) {
+    warnings.push_back(fmt::format("simulated by {} {}, not {}: the sets of this machine cannot be shared by more",
+                                   simulation.threads, simulation.threads == 1 ? "thread" : "threads",
+                                   request.threads));
+  }
+  return warnings;
+}
+
 }  // namespace
 
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
@@ -73,7 +92,8 @@ Summary run(const RunRequest& request) {
   check_countable(program, machine.caches.front().line);
   check_budget(request, program, machine.caches.front().line);
 
-  SimulateOptions options{request.cold, request.drain, request.naive, request.warp, {}};
+  SimulateOptions options{
+      request.cold, request.drain, request.naive, request.warp, request.threads, request.sample, {}};
   if (request.progress) {
     const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
     options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
@@ -87,6 +107,11 @@ Summary run(const RunRequest& request) {
   info.lookups = simulation.lookups;
   if (request.cold && !request.drain) info.dirty_left = simulation.dirty_left;
   info.seconds = simulation.seconds;
+  info.warnings = warnings_of(request, simulation, machine);
+  if (request.sample) {
+    info.exact = false;
+    info.sample = SampleInfo{*request.sample, simulation.spread};
+  }
   return summarize(machine, kernel, program, simulation.nests, info);
 }
 

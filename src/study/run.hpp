@@ -24,10 +24,12 @@ struct RunRequest {
   bool cold = false, drain = true;
   bool registers = true;
   bool worst_branches = false;
-  bool naive = false;             ///< the plain twin of the engine
-  bool warp = true;               ///< fast-forward over proven repetition
-  std::uint64_t seed = 1;         ///< of data-dependent branches
-  std::optional<Seconds> budget;  ///< refuse if the simulation is expected to take longer
+  bool naive = false;              ///< the plain twin of the engine
+  bool warp = true;                ///< fast-forward over proven repetition
+  unsigned threads = 1;            ///< that simulate
+  std::optional<unsigned> sample;  ///< simulate one set in so many
+  std::uint64_t seed = 1;          ///< of data-dependent branches
+  std::optional<Seconds> budget;   ///< refuse if the simulation is expected to take longer
   std::string version;
 
   std::function<void(const std::string&)> notice;                     ///< said before a long simulation starts

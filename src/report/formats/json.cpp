@@ -124,6 +124,7 @@ std::string render(const Summary& s, const RenderOptions& /*options*/) {
   j["work"] = work_of(s.total);
   j["work"]["lookups"] = s.run.lookups;
   j["work"]["seconds"] = s.run.seconds.value;
+  if (s.run.sample) j["work"]["sample"] = {{"one_in", s.run.sample->one_in}, {"spread", s.run.sample->spread}};
   add_levels_and_models(j, s.total);
   j["gpu"] = nullptr;
   j["nests"] = Json::array();
