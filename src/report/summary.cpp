@@ -73,6 +73,25 @@ PartSummary part(const Machine& machine, const Program& program, const NestResul
   return p;
 }
 
+LayerSummary layers_of(const Machine& machine, const Program& program, std::size_t nest, bool repeated) {
+  return summarize_layers(machine,
+                          reuse_of(program.nests[nest], program.regions, machine.caches.front().line, repeated));
+}
+
+/// The least and the most that any of the capacities moves, where that makes a difference.
+void add_bands(PartSummary& p, const std::vector<Counters>& smeared) {
+  if (smeared.empty() || p.work.updates == 0) return;
+  for (std::size_t b = 1; b < p.levels.size(); ++b) {
+    const double here = *p.levels[b].bytes_per_update;
+    Band band{here, here};
+    for (const Counters& counters : smeared) {
+      const double there = static_cast<double>(counters.boundary(b).total()) / static_cast<double>(p.work.updates);
+      band = {std::min(band.low, there), std::max(band.high, there)};
+    }
+    if (mansard::smeared(band.low, band.high)) p.levels[b].band = band;
+  }
+}
+
 /// All nests as one: counts and times add, the nest with most updates gives the unit of work.
 NestResult sum_of(std::span<const NestResult> results) {
   NestResult sum;
@@ -143,7 +162,8 @@ std::string PartSummary::bound_by() const {
 }
 
 Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
-                  std::span<const NestResult> results, const RunInfo& run) {
+                  std::span<const NestResult> results, const RunInfo& run,
+                  std::span<const std::vector<NestResult>> smeared) {
   Summary s;
   s.run = run;
   s.machine = {machine.id,
@@ -159,12 +179,22 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
   s.workload = {kernel.name, kernel.parameters, kernel.schedule};
 
   std::vector<Modelled> nests;
+  const bool repeated = results.size() == 1 && !run.cold;  // with several nests, the others come between
   for (std::size_t i = 0; i < results.size(); ++i) {
     nests.push_back(model(machine, kernel, program.nests[i], results[i], run.cores));
-    if (results.size() > 1) s.nests.push_back(part(machine, program, results[i], nests.back()));
+    if (results.size() == 1) break;
+    s.nests.push_back(part(machine, program, results[i], nests.back()));
+    s.nests.back().layers = layers_of(machine, program, i, repeated);
+    std::vector<Counters> other;
+    for (const auto& nest : smeared) other.push_back(nest[i].counters);
+    add_bands(s.nests.back(), other);
   }
   const NestResult total = sum_of(results);
   s.total = part(machine, program, total, sum_of(nests, results, total.work));
+  if (results.size() == 1) s.total.layers = layers_of(machine, program, 0, repeated);
+  std::vector<Counters> other;
+  for (const auto& nest : smeared) other.push_back(sum_of(nest).counters);
+  add_bands(s.total, other);
   s.advice = advise(
       {machine, program, total.counters, s.total.core, s.total.bound_by(), static_cast<double>(total.work.updates)});
   s.warnings = warnings_of(machine, kernel, nests, run);

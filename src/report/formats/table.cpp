@@ -61,6 +61,17 @@ std::string levels(const PartSummary& part) {
   return table.str();
 }
 
+/// Hardware smears what the simulation steps over: traffic with half and with 1.4 times the capacities.
+std::string band_line(const PartSummary& part) {
+  std::string text;
+  for (const LevelSummary& level : part.levels) {
+    if (!level.band) continue;
+    text += fmt::format("{}{} {:.2f} … {:.2f} B/update", text.empty() ? "near an edge: " : ", ", level.roof.boundary,
+                        level.band->low, level.band->high);
+  }
+  return text.empty() ? text : line("band", text);
+}
+
 /// All lines into and out of the level above a victim cache, by where they come from and go to.
 std::string victim_line(const PartSummary& part) {
   const Flow& victim = part.levels[part.levels.size() - 2].flow;
@@ -107,7 +118,7 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
 }
 
 std::string part_of(const Summary& s, const PartSummary& part) {
-  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) +
+  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + roofline_line(part) +
          ecm_line(part, s.machine.cores_per_domain);
 }
 
