@@ -7,6 +7,7 @@
 
 #include "model/advice.hpp"
 #include "model/instructions.hpp"
+#include "model/latency.hpp"
 #include "model/transfer.hpp"
 #include "report/describe.hpp"
 #include "report/verdict.hpp"
@@ -26,7 +27,8 @@ Modelled model(const Machine& machine, const Kernel& kernel, const Nest& nest, c
                std::uint32_t cores) {
   Modelled m;
   m.core = in_core(machine, nest, result);
-  m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters));
+  m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters),
+                    latency_time(machine, result.counters.boundary(machine.caches.size())));
   m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, cores);
   m.unit = results_per_line(machine, nest, result.executions);
   return m;

@@ -115,6 +115,7 @@ Json ecm_of(const PartSummary& part) {
           {"transfers", transfers},
           {"predictions", predictions},
           {"cycles", maybe(e.unit.total())},
+          {"one_core", {{"t_latency", maybe(e.unit.t_latency)}, {"cycles", maybe(e.unit.one_core)}}},
           {"notation", e.notation},
           {"bound_by", name_or_null(e.unit.bound_by)},
           {"core_bound", name_or_null(e.unit.core_bound)},

@@ -1,6 +1,7 @@
 // The table for people: at most 120 columns, a line of verdict first.
 #include <fmt/format.h>
 
+#include "model/notation.hpp"
 #include "report/describe.hpp"
 #include "report/detail.hpp"
 #include "report/format.hpp"
@@ -101,6 +102,8 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
   const Ecm& e = *part.ecm;
   std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
                                  print_number(e.unit_updates));
+  if (e.unit.one_core && e.unit.one_core > e.unit.total())
+    text += fmt::format(", {} with the memory latency of one core", short_cycles(e.unit.one_core));
   if (e.updates_per_second) {
     text += "; " + print_rate(*e.updates_per_second);
     if (part.roofline.updates_per_second) {
