@@ -10,6 +10,7 @@
 
 #include "cache/counters.hpp"
 #include "machine/machine.hpp"
+#include "model/ceilings.hpp"
 #include "model/ecm.hpp"
 #include "model/incore.hpp"
 #include "model/result.hpp"
@@ -60,6 +61,8 @@ struct PartSummary {
   std::vector<LevelSummary> levels;  ///< from the core outward
   std::vector<ArraySummary> arrays;
   Roofline roofline;
+  std::vector<Ceiling> ceilings;
+  std::vector<CacheAwareRoof> cache_aware;
   std::optional<Ecm> ecm;              ///< absent without updates
   InCore core;                         ///< of the nest, or of the slowest nest
   std::optional<LayerSummary> layers;  ///< of one nest

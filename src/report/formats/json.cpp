@@ -91,12 +91,23 @@ Json layers_of(const PartSummary& part) {
 
 Json roofline_of(const PartSummary& part) {
   const Roofline& r = part.roofline;
-  return {{"peak_flops", maybe(r.peak)},
-          {"performance_flops", maybe(r.performance)},
-          {"bound_by", name_or_null(r.bound_by)},
-          {"updates_per_second", maybe(r.updates_per_second)},
-          {"seconds", maybe(r.time)},
-          {"memory_mix", name_or_null(r.memory_mix)}};
+  Json ceilings = Json::array(), cache_aware = Json::array();
+  for (const Ceiling& c : part.ceilings) {
+    ceilings.push_back({{"name", c.name}, {"performance_flops", maybe(c.performance)}, {"seconds", c.time.value}});
+  }
+  for (const CacheAwareRoof& c : part.cache_aware) {
+    cache_aware.push_back({{"level", c.level}, {"bandwidth", c.bandwidth.value}, {"roof_flops", c.roof.value}});
+  }
+  return {
+      {"peak_flops", maybe(r.peak)},
+      {"performance_flops", maybe(r.performance)},
+      {"bound_by", name_or_null(r.bound_by)},
+      {"updates_per_second", maybe(r.updates_per_second)},
+      {"seconds", maybe(r.time)},
+      {"memory_mix", name_or_null(r.memory_mix)},
+      {"ceilings", ceilings},
+      {"cache_aware",
+       {{"intensity", r.levels.empty() ? Json(nullptr) : maybe(r.levels.front().intensity)}, {"roofs", cache_aware}}}};
 }
 
 Json ecm_of(const PartSummary& part) {

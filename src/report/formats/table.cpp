@@ -97,6 +97,21 @@ std::string roofline_line(const PartSummary& part) {
   return line("roofline", text + "; used: part of the binding time");
 }
 
+/// What the kernel reaches at most if only this limits it; without flops, the time that it takes.
+std::string ceilings_line(const PartSummary& part) {
+  std::string text;
+  for (const Ceiling& c : part.ceilings) {
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", c.name, c.performance ? print(*c.performance) : print(c.time));
+  }
+  if (!part.cache_aware.empty()) {
+    text += fmt::format("{}cache-aware roofs at {} flop/B:", text.empty() ? "" : "; ",
+                        print_number(part.roofline.levels.front().intensity->value));
+    for (const CacheAwareRoof& c : part.cache_aware) text += fmt::format(" {} {}", c.level, print(c.roof));
+  }
+  return text.empty() ? text : line("ceilings", text);
+}
+
 std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
   if (!part.ecm) return line("ECM", "unknown (no updates)");
   const Ecm& e = *part.ecm;
@@ -122,7 +137,7 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
 
 std::string part_of(const Summary& s, const PartSummary& part) {
   return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + roofline_line(part) +
-         ecm_line(part, s.machine.cores_per_domain);
+         ceilings_line(part) + ecm_line(part, s.machine.cores_per_domain);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {
