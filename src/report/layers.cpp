@@ -16,6 +16,8 @@ LayerSummary summarize_layers(const Machine& machine, NestReuse reuse) {
       summary.conditions.push_back(std::move(one));
     }
     summary.bytes_per_update = layer_bytes_per_update(reuse, machine);
+    summary.less = layer_bytes_per_update(reuse, machine, smear.less);
+    summary.more = layer_bytes_per_update(reuse, machine, smear.more);
   }
   summary.reuse = std::move(reuse);
   return summary;

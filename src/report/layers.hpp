@@ -27,6 +27,7 @@ struct LayerSummary {
   NestReuse reuse;
   std::vector<LayerConditionSummary> conditions;  ///< shortest reuse first
   std::vector<double> bytes_per_update;           ///< boundaries 1 … n; empty where closed forms do not apply
+  std::vector<double> less, more;                 ///< the same at both ends of the smear of capacities
 };
 
 LayerSummary summarize_layers(const Machine& machine, NestReuse reuse);

@@ -80,8 +80,10 @@ Json layers_of(const PartSummary& part) {
   for (const Walk& walk : layers.reuse.walks) walks.push_back(walk_of(walk));
   for (const LayerConditionSummary& one : layers.conditions) conditions.push_back(condition_of(one, part));
   for (std::size_t b = 0; b < layers.bytes_per_update.size(); ++b) {
-    levels.push_back(
-        {{"boundary", part.levels[b + 1].roof.boundary}, {"bytes_per_update", layers.bytes_per_update[b]}});
+    levels.push_back({{"boundary", part.levels[b + 1].roof.boundary},
+                      {"bytes_per_update", layers.bytes_per_update[b]},
+                      {"at_half_capacity", layers.less[b]},
+                      {"at_1.4_capacity", layers.more[b]}});
   }
   return {{"why_not", name_or_null(layers.reuse.why_not)},
           {"walks", walks},

@@ -1,0 +1,84 @@
+"""Simulates the measured stencils: one point is a stencil, an N, what was measured and what Mansard says."""
+import concurrent.futures
+import csv
+import json
+import os
+import pathlib
+import subprocess
+
+import stencils
+
+MACHINE = "ivybridge-ep-e5-2660v2"
+COLUMNS = ("l1l2", "l2l3", "mem")
+STEP = 10  # between the measured N
+
+
+def measured(folder):
+    """Points with `stencil`, `n`, `measured` bytes per update at the three boundaries and `cycles` per line, the `bytes` of all
+    arrays. Not `sound`: fewer dirty lines left the L2 than left the L1 and reached memory, which cannot be."""
+    with open(folder / "inspect_ivybridge.csv", newline="") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            stencil = (int(row["radius"]), row["weights"], row["shape"], row["coefficients"])
+            moved = [float(row[c + "_in"]) + float(row[c + "_out"]) for c in COLUMNS]
+            out = [float(row[c + "_out"]) for c in COLUMNS]
+            n = int(row["N"])
+            yield {"stencil": stencil, "n": n, "measured": moved, "cycles": float(row["cycles_per_cl"]),
+                   "sound": out[1] >= 0.97 * min(out[0], out[2]), "bytes": 8 * n**3 * stencils.arrays_of(stencil)}
+
+
+def run(program, root, workload, n, band):
+    command = [program, "run", str(workload), "-m", MACHINE, "-D", f"N={n}", "--band", band, "--format", "json"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=600)
+    if done.returncode != 0:
+        raise RuntimeError(" ".join(command) + "\n" + done.stderr)
+    return json.loads(done.stdout)
+
+
+def simulate(program, root, workload, point):
+    result = run(program, root, workload, point["n"], "never")
+    levels = result["levels"][1:]
+    point["simulated"] = [level["bytes_per_update"] for level in levels]
+    closed = result["layer_conditions"]["levels"]
+    point["closed"] = [level["bytes_per_update"] for level in closed]
+    point["edge"] = [abs(level["at_half_capacity"] - level["at_1.4_capacity"]) > 0.05 * level["at_1.4_capacity"] for level in closed]
+    point["predicted"] = result["ecm"]["one_core"]["cycles"]
+    point["notation"] = result["ecm"]["notation"]
+    return point
+
+
+def add_band(program, root, workload, point):
+    levels = run(program, root, workload, point["n"], "always")["levels"][1:]
+    point["band"] = [level.get("band", [level["bytes_per_update"]] * 2) for level in levels]
+
+
+def agrees(point, level):
+    """Simulation and layer condition within 5 %. Below 0.5 B per update nothing moves."""
+    a, b = point["simulated"][level], point["closed"][level]
+    return abs(a - b) <= max(0.05 * b, 0.5)
+
+
+def mark_transitions(points):
+    """`near[level]`: the simulation and the closed form differ here or one step of N away."""
+    by_place = {(p["stencil"], p["n"]): p for p in points}
+    for p in points:
+        around = [by_place.get((p["stencil"], p["n"] + d)) for d in (-STEP, 0, STEP)]
+        p["near"] = [not all(agrees(q, level) for q in around if q) for level in range(len(COLUMNS))]
+
+
+def all_points(program, root, wanted=lambda point: True, report=lambda text: None):
+    """Every wanted point simulated, those near a transition with their band."""
+    folder = pathlib.Path(__file__).parent
+    points = list(measured(folder))
+    files = stencils.write_workloads({p["stencil"] for p in points}, folder / "stencils")
+    points = [p for p in points if wanted(p)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(simulate, program, root, files[p["stencil"]], p) for p in points]
+        for done, job in enumerate(concurrent.futures.as_completed(jobs)):
+            job.result()
+            if done % 100 == 0:
+                report(f"{done} of {len(jobs)} points")
+        mark_transitions(points)
+        near = [p for p in points if any(p["near"])]
+        report(f"{len(near)} points near a transition: bands")
+        list(pool.map(lambda p: add_band(program, root, files[p["stencil"]], p), near))
+    return points
