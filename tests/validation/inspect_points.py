@@ -1,10 +1,12 @@
 """Simulates the measured stencils: one point is a stencil, an N, what was measured and what Mansard says."""
 import concurrent.futures
 import csv
+import hashlib
 import json
 import os
 import pathlib
 import subprocess
+import threading
 
 import stencils
 
@@ -34,21 +36,41 @@ def run(program, root, workload, n, band):
     return json.loads(done.stdout)
 
 
-def simulate(program, root, workload, point):
-    result = run(program, root, workload, point["n"], "never")
-    levels = result["levels"][1:]
-    point["simulated"] = [level["bytes_per_update"] for level in levels]
+class Kept:
+    """Results of earlier runs of the same program, one JSON line each, so that an interrupted validation goes on."""
+
+    def __init__(self, file, program):
+        self.file, self.program = file, hashlib.sha256(pathlib.Path(program).read_bytes()).hexdigest()[:16]
+        self.known, self.lock = {}, threading.Lock()
+        if file and file.exists():
+            for line in file.read_text().splitlines():
+                entry = json.loads(line)
+                self.known[tuple(entry["key"])] = entry["value"]
+
+    def get(self, point, what, compute):
+        key = (self.program, stencils.name_of(point["stencil"]), point["n"], what)
+        if key not in self.known:
+            value = compute()
+            with self.lock:
+                self.known[key] = value
+                if self.file:
+                    with open(self.file, "a") as out:
+                        out.write(json.dumps({"key": key, "value": value}) + "\n")
+        return self.known[key]
+
+
+def simulated(program, root, workload, n):
+    result = run(program, root, workload, n, "never")
     closed = result["layer_conditions"]["levels"]
-    point["closed"] = [level["bytes_per_update"] for level in closed]
-    point["edge"] = [abs(level["at_half_capacity"] - level["at_1.4_capacity"]) > 0.05 * level["at_1.4_capacity"] for level in closed]
-    point["predicted"] = result["ecm"]["one_core"]["cycles"]
-    point["notation"] = result["ecm"]["notation"]
-    return point
+    return {"simulated": [level["bytes_per_update"] for level in result["levels"][1:]],
+            "closed": [level["bytes_per_update"] for level in closed],
+            "edge": [abs(level["at_half_capacity"] - level["at_1.4_capacity"]) > 0.05 * level["at_1.4_capacity"] for level in closed],
+            "predicted": result["ecm"]["one_core"]["cycles"], "notation": result["ecm"]["notation"]}
 
 
-def add_band(program, root, workload, point):
-    levels = run(program, root, workload, point["n"], "always")["levels"][1:]
-    point["band"] = [level.get("band", [level["bytes_per_update"]] * 2) for level in levels]
+def band(program, root, workload, n):
+    levels = run(program, root, workload, n, "always")["levels"][1:]
+    return [level.get("band", [level["bytes_per_update"]] * 2) for level in levels]
 
 
 def agrees(point, level):
@@ -65,20 +87,26 @@ def mark_transitions(points):
         p["near"] = [not all(agrees(q, level) for q in around if q) for level in range(len(COLUMNS))]
 
 
-def all_points(program, root, wanted=lambda point: True, report=lambda text: None):
-    """Every wanted point simulated, those near a transition with their band."""
+def all_points(program, root, wanted=lambda point: True, report=lambda text: None, keep=None):
+    """Every wanted point simulated, those near a transition with their band. `keep`: file of results, see Kept."""
     folder = pathlib.Path(__file__).parent
     points = list(measured(folder))
     files = stencils.write_workloads({p["stencil"] for p in points}, folder / "stencils")
     points = [p for p in points if wanted(p)]
+    kept = Kept(keep, program)
+
+    def simulate(p):
+        p.update(kept.get(p, "simulated", lambda: simulated(program, root, files[p["stencil"]], p["n"])))
+
+    def add_band(p):
+        p["band"] = kept.get(p, "band", lambda: band(program, root, files[p["stencil"]], p["n"]))
+
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [pool.submit(simulate, program, root, files[p["stencil"]], p) for p in points]
-        for done, job in enumerate(concurrent.futures.as_completed(jobs)):
-            job.result()
+        for done, _ in enumerate(pool.map(simulate, points)):
             if done % 100 == 0:
-                report(f"{done} of {len(jobs)} points")
+                report(f"{done} of {len(points)} points")
         mark_transitions(points)
         near = [p for p in points if any(p["near"])]
         report(f"{len(near)} points near a transition: bands")
-        list(pool.map(lambda p: add_band(program, root, files[p["stencil"]], p), near))
+        list(pool.map(add_band, near))
     return points

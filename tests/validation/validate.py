@@ -2,6 +2,7 @@
 
 Usage: validate.py MANSARD REPOSITORY [--every N] [--quick]
 --every N: only every Nth size, for a quick look, printed and not written. --quick: two stencils up to 300, for the tests.
+Results are kept in out/validation.jsonl: an interrupted run goes on, another build of Mansard begins anew.
 Exits with 1 where a target of shares.py is missed.
 """
 import argparse
@@ -97,7 +98,9 @@ def main():
         return point["n"] // inspect_points.STEP % options.every == 0
 
     start = time.monotonic()
-    points = inspect_points.all_points(options.mansard, options.root, wanted, lambda text: print(text, file=sys.stderr))
+    (options.root / "out").mkdir(exist_ok=True)
+    points = inspect_points.all_points(options.mansard, options.root, wanted, lambda text: print(text, file=sys.stderr, flush=True),
+                                       None if options.quick else options.root / "out" / "validation.jsonl")
     text, wrong = results(points), list(missed(points))
     print(text)
     for line in wrong:
