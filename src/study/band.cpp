@@ -10,7 +10,7 @@ namespace mansard {
 
 Machine scaled(Machine machine, double scale) {
   for (CacheLevel& cache : machine.caches) {
-    cache.sets = std::max<std::uint64_t>(1, std::llround(static_cast<double>(cache.sets) * scale));
+    cache.sets = static_cast<std::uint64_t>(std::max(1LL, std::llround(static_cast<double>(cache.sets) * scale)));
     cache.size = cache.sets * cache.ways * cache.line;
   }
   return machine;
