@@ -54,7 +54,10 @@ void check_budget(const RunRequest& request, const Program& program, std::uint32
 bool wants_bands(const RunRequest& request, const Machine& machine, const Program& program, std::uint64_t lookups) {
   constexpr std::uint64_t cheap = 20'000'000;  // look-ups: less than a second
   if (request.band != BandRuns::near_edges) return request.band == BandRuns::always;
-  if (lookups > cheap) return false;
+  constexpr double most_lines = 1U << 28U;  // beyond, the larger caches alone would take gigabytes
+  double lines = 0;
+  for (const CacheLevel& cache : machine.caches) lines += static_cast<double>(cache.sets) * cache.ways;
+  if (lookups > cheap || lines > most_lines) return false;
   const bool repeated = program.nests.size() == 1 && !request.cold;
   return std::any_of(program.nests.begin(), program.nests.end(), [&](const Nest& nest) {
     return near_edge(machine, reuse_of(nest, program.regions, machine.caches.front().line, repeated));
