@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import threading
 
+import shares
 import stencils
 
 MACHINE = "ivybridge-ep-e5-2660v2"
@@ -88,7 +89,7 @@ def mark_transitions(points):
 
 
 def all_points(program, root, wanted=lambda point: True, report=lambda text: None, keep=None):
-    """Every wanted point simulated, those near a transition with their band. `keep`: file of results, see Kept."""
+    """Every wanted point simulated, with their band those near a transition that need it. `keep`: file of results, see Kept."""
     folder = pathlib.Path(__file__).parent
     points = list(measured(folder))
     files = stencils.write_workloads({p["stencil"] for p in points}, folder / "stencils")
@@ -106,7 +107,7 @@ def all_points(program, root, wanted=lambda point: True, report=lambda text: Non
             if done % 100 == 0:
                 report(f"{done} of {len(points)} points")
         mark_transitions(points)
-        near = [p for p in points if any(p["near"])]
-        report(f"{len(near)} points near a transition: bands")
+        near = [p for p in points if any(n and not shares.met(p, level) for level, n in enumerate(p["near"]))]
+        report(f"{len(near)} points near a transition are not met: bands")
         list(pool.map(add_band, near))
     return points

@@ -102,6 +102,9 @@ def main():
     points = inspect_points.all_points(options.mansard, options.root, wanted, lambda text: print(text, file=sys.stderr, flush=True),
                                        None if options.quick else options.root / "out" / "validation.jsonl")
     text, wrong = results(points), list(missed(points))
+    cycles = shares.quantile(map(abs, map(shares.cycle_error, points)), 0.5)
+    if not options.quick and cycles > shares.CYCLE_TARGET:  # two stencils say nothing about all of them
+        wrong.append(f"cycles: median deviation {percent(cycles)}, target {percent(shares.CYCLE_TARGET)}")
     print(text)
     for line in wrong:
         print("MISSED:", line)
