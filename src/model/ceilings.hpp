@@ -1,5 +1,5 @@
 // Ceilings below the roofs: what a kernel reaches at most without SIMD, without FMA, with its own mix of operations, or
-// while it waits for one load after another. Williams, Waterman, Patterson, CACM 2009, section 4. And the cache-aware
+// while it waits for one load after another. Williams, Waterman, Patterson, CACM 2009. And the cache-aware
 // roofline: Ilic, Pratas, Sousa, IEEE Computer Architecture Letters 2014 (doi:10.1109/L-CA.2013.6).
 #pragma once
 

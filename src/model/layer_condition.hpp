@@ -1,6 +1,6 @@
 // Layer conditions: how much a cache must hold for an element to be found there when it is needed again, and the
-// traffic that follows. Closed forms, beside the simulation. Stengel, Treibig, Hager, Wellein, ICS 2015, section 2;
-// general nests: Hammer, Eitzinger, Hager, Wellein, Kerncraft, 2017 (doi:10.1007/978-3-319-56702-0_1), section 2.4.2.
+// traffic that follows. Closed forms, beside the simulation. Stengel, Treibig, Hager, Wellein, ICS 2015;
+// general nests: Hammer, Eitzinger, Hager, Wellein, Kerncraft, 2017 (doi:10.1007/978-3-319-56702-0_1).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Layer conditions against forms that are written down: Stengel et al., ICS 2015 (2D and 3D Jacobi) and Hammer et al.,
-// Kerncraft, 2017, section 2.4.2 (sum of gaps up to the reuse distance, the reuse distance for each longer gap).
+// Kerncraft, 2017 (sum of gaps up to the reuse distance, the reuse distance for each longer gap).
 #include "model/layer_condition.hpp"
 
 #include "by_hand.hpp"
