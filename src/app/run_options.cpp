@@ -27,6 +27,7 @@ void add_run_options(Arguments& arguments) {
       .flag("no-warp", "simulate every iteration, also those proven to repeat")
       .value("threads", "threads that simulate; the counts are the same for any number (default 1)")
       .value("sample", "simulate some of the sets only, such as 1/16: approximate, with the spread between samples")
+      .value("band", "simulate smaller and larger caches as well: edges (default; where one is near), always, never")
       .value("budget", "refuse a simulation expected to take longer: '60 s'");
 }
 
@@ -83,6 +84,8 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
   request.sample = read_sample(arguments);
   constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
   request.seed = static_cast<std::uint64_t>(arguments.count("seed", 0, largest_seed).value_or(1));
+  const std::string band = arguments.choice("band", {"edges", "always", "never"}, "edges");
+  request.band = band == "edges" ? BandRuns::near_edges : band == "always" ? BandRuns::always : BandRuns::never;
   request.budget = arguments.parsed<Seconds>("budget", parse_time);
   if (surroundings.terminal) {
     request.progress = [&err = surroundings.err](std::uint64_t done, double expected) {

@@ -53,10 +53,16 @@ std::uint64_t highest_address(const Gather& gather) {
   for (std::size_t r = 0; r < gather.refs.size(); ++r) {
     const auto affine = [&](std::uint64_t n) { return gather.base[r] + static_cast<Int>(n) * gather.stride[r]; };
     const Gather::Index& index = gather.index[r];
-    Int least = *index.at, most = *index.at;
-    if (index.scale != 0) {
-      for (std::uint64_t n = 1; n < gather.count; ++n) {
-        const Int value = index.at[static_cast<Int>(n) * index.step];
+    std::int32_t least = *index.at, most = *index.at;
+    const std::uint64_t count = index.scale == 0 ? 0 : gather.count;
+    if (index.step == 1) {
+      for (std::uint64_t n = 1; n < count; ++n) {  // the usual case, eight or sixteen at a time
+        least = std::min(least, index.at[n]);
+        most = std::max(most, index.at[n]);
+      }
+    } else {
+      for (std::uint64_t n = 1; n < count; ++n) {
+        const std::int32_t value = index.at[static_cast<Int>(n) * index.step];
         least = std::min(least, value);
         most = std::max(most, value);
       }

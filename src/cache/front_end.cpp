@@ -48,38 +48,57 @@ ByKind FrontEnd::play_all(const Run& run) {
   return straddles;
 }
 
-/// A reference of a gathering run, on its way.
-struct FrontEnd::Column {
-  std::uint64_t address, stride;  ///< of the affine part
-  const std::int32_t* at;
-  Int step, scale;
-  std::uint64_t event;  ///< but for the line
-  bool may_drop;
-  std::uint64_t kept;  ///< iteration of the last touch that was kept
-};
+namespace {
+constexpr std::uint64_t dropped = ~std::uint64_t{0};
 
-FrontEnd::~FrontEnd() = default;
+/// One column of a gathering run: the events of a reference, `width` apart.
+void gather_column(std::uint64_t* out, std::size_t width, std::uint64_t count, std::uint64_t address,
+                   std::uint64_t stride, const Gather::Index& index, int shift, std::uint64_t kind) {
+  const auto scale = static_cast<std::uint64_t>(index.scale);
+  const std::int32_t* at = index.at;
+  for (std::uint64_t n = 0; n < count; ++n, out += width, address += stride) {
+    const auto value = static_cast<std::uint64_t>(Int{at[static_cast<Int>(n) * index.step]});
+    *out = (address + scale * value) >> shift << 16U | kind;
+  }
+}
+void affine_column(std::uint64_t* out, std::size_t width, std::uint64_t count, std::uint64_t address,
+                   std::uint64_t stride, int shift, std::uint64_t kind) {
+  for (std::uint64_t n = 0; n < count; ++n, out += width, address += stride) *out = address >> shift << 16U | kind;
+}
+
+/// Drops the touches between two that are kept, of the same line and at most `window` iterations apart. The last one of
+/// a line is kept.
+void thin_out(std::uint64_t* column, std::size_t width, std::uint64_t count, std::uint64_t window) {
+  std::uint64_t kept = 0;
+  std::uint64_t line = column[0];
+  for (std::uint64_t n = 1; n + 1 < count; ++n) {
+    std::uint64_t& event = column[n * width];
+    if (event == line && column[(n + 1) * width] == line && n + 1 - kept <= window) {
+      event = dropped;
+    } else {
+      kept = n;
+      line = event;
+    }
+  }
+}
+}  // namespace
 
 ByKind FrontEnd::play(const Gather& gather) {
-  often_again_ = true;
+  const std::size_t width = gather.refs.size();
   bool whole = true, streams = false;  // no access straddles lines; there are non-temporal stores
   std::uint64_t gathered = 0;
-  columns_.clear();
-  for (std::size_t r = 0; r < gather.refs.size(); ++r) {
+  for (std::size_t r = 0; r < width; ++r) {
     const StreamRef& ref = gather.refs[r];
-    const Gather::Index& index = gather.index[r];
-    const Int parts = gather.base[r] | gather.stride[r] | index.scale;
+    const Int parts = gather.base[r] | gather.stride[r] | gather.index[r].scale;
     whole = whole && std::has_single_bit(ref.bytes) && ref.bytes <= line_bytes_ && (parts & (ref.bytes - 1)) == 0;
     streams = streams || ref.kind == Kind::nontemporal;
-    gathered += index.scale != 0 ? 1U : 0U;
-    columns_.push_back({static_cast<std::uint64_t>(gather.base[r]), static_cast<std::uint64_t>(gather.stride[r]),
-                        index.at, index.step, index.scale, Event::of(0, event_kind(ref.kind), ref.bytes).packed,
-                        index.scale == 0 && ref.kind == Kind::load, 0});
+    gathered += gather.index[r].scale != 0 ? 1U : 0U;
   }
+  often_again_ = true;
   if (!whole) {
     ByKind straddles;
     for (std::uint64_t n = 0; n < gather.count; ++n) {
-      for (std::size_t r = 0; r < gather.refs.size(); ++r) {
+      for (std::size_t r = 0; r < width; ++r) {
         push(static_cast<std::uint64_t>(gather.address(r, n)), gather.refs[r], straddles);
       }
     }
@@ -87,27 +106,47 @@ ByKind FrontEnd::play(const Gather& gather) {
   }
   // A touch may be dropped if from the kept one before it to the next one at most `ways` lines are touched at all: two
   // of each affine reference, and those that are gathered (docs/engine.md, "Reduced streams").
-  const std::uint64_t affine = 2 * (columns_.size() - gathered);
-  const bool may_drop = may_reduce_ && !streams && affine < ways_ && gathered > 0;
+  const std::uint64_t affine = 2 * (width - gathered);
+  const bool may_drop = may_reduce_ && share_.everything() && !streams && affine < ways_ && gathered > 0;
   const std::uint64_t window = may_drop ? (ways_ - affine) / gathered : 0;
-  for (std::uint64_t n = 0; n < gather.count; ++n) {
-    if (used_ + columns_.size() > events_.size()) finish();
-    if (columns_.size() > events_.size()) events_.resize(columns_.size());
-    for (Column& c : columns_) {
-      const std::uint64_t line = (c.address + static_cast<std::uint64_t>(c.scale * *c.at)) >> shift_;
-      c.address += c.stride;
-      if (c.may_drop) {
-        const bool again = n > 0 && (c.address - 2 * c.stride) >> shift_ == line && c.address >> shift_ == line;
-        if (again && n + 1 - c.kept <= window && n + 1 < gather.count) continue;
-        c.kept = n;
-      } else {
-        c.at += n + 1 < gather.count ? c.step : 0;
-      }
-      events_[used_].packed = line << 16U | c.event;
-      used_ += share_.has(line);
+  columns_.resize(width * gather.count);
+  for (std::size_t r = 0; r < width; ++r) {
+    const StreamRef& ref = gather.refs[r];
+    const std::uint64_t kind = Event::of(0, event_kind(ref.kind), ref.bytes).packed;
+    const auto base = static_cast<std::uint64_t>(gather.base[r]), stride = static_cast<std::uint64_t>(gather.stride[r]);
+    if (gather.index[r].scale != 0) {
+      gather_column(&columns_[r], width, gather.count, base, stride, gather.index[r], shift_, kind);
+    } else {
+      affine_column(&columns_[r], width, gather.count, base, stride, shift_, kind);
+      if (window > 1 && ref.kind == Kind::load) thin_out(&columns_[r], width, gather.count, window);
     }
   }
+  for (std::size_t done = 0; done < columns_.size();) {
+    if (used_ == events_.size()) finish();
+    const std::size_t end = std::min(columns_.size(), done + (events_.size() - used_));
+    used_ = keep(done, end);
+    done = end;
+  }
   return {};
+}
+
+/// Moves those of columns_[from, to) that are to be played behind the events that wait; returns how many wait then.
+std::size_t FrontEnd::keep(std::size_t from, std::size_t to) {
+  std::size_t used = used_;
+  Event* const events = events_.data();
+  if (share_.everything()) {
+    for (std::size_t i = from; i < to; ++i) {
+      events[used].packed = columns_[i];
+      used += columns_[i] != dropped ? 1U : 0U;
+    }
+  } else {
+    const Share share = share_;
+    for (std::size_t i = from; i < to; ++i) {
+      events[used].packed = columns_[i];
+      used += share.has(columns_[i] >> 16U);
+    }
+  }
+  return used;
 }
 
 ByKind FrontEnd::play(std::span<const Element> elements) {

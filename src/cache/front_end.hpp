@@ -18,7 +18,6 @@ class FrontEnd {
   /// `invalidated`: levels further out may take lines out of the first one.
   FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes, bool invalidated,
            const Share& share, LevelCount& count);
-  ~FrontEnd();
 
   /// Returns the line look-ups in excess of one per access (straddling). Events may wait until `finish`.
   ByKind play(const Run& run);
@@ -34,6 +33,7 @@ class FrontEnd {
  private:
   ByKind play_all(const Run& run);
   void push(std::uint64_t address, const StreamRef& ref, ByKind& straddles);
+  std::size_t keep(std::size_t from, std::size_t to);
   bool reduce_watched(const Run& run);
   bool reducible(const Run& run);
   bool fits_sets(const Run& run);
@@ -64,8 +64,7 @@ class FrontEnd {
   bool fits_ = false;
   std::vector<Event> events_;  ///< the first used_ wait to be played
   std::size_t used_ = 0;
-  struct Column;
-  std::vector<Column> columns_;           ///< per reference of a gathering run
+  std::vector<std::uint64_t> columns_;    ///< [iteration][reference] the events of a gathering run
   std::vector<std::uint64_t> at_, step_;  ///< per touch of a period: the event, and how far it moves in a period
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,7 +18,9 @@ namespace mansard {
 class Owner {
  public:
   /// Regions ascend by start; there may be none, then everything belongs to array 0.
-  Owner(std::span<const Region> regions, std::uint32_t line_bytes, const Share& share = {}) : share_(share) {
+  Owner(std::span<const Region> regions, std::uint32_t line_bytes, const Share& share = {})
+      : share_(share), groups_(share.groups()) {
+    for (std::uint64_t c = 0; c < share.classes; ++c) group_[c] = static_cast<std::uint8_t>(share.group(c));
     std::uint64_t end = 0;  // of the regions so far, in lines
     for (const Region& region : regions) {
       first_.push_back(region.start / line_bytes);
@@ -60,12 +63,12 @@ class Owner {
     return column(owner != Buckets::several ? owner : search(line), line);
   }
   /// Counters are kept by array, and by class where a share's classes are counted apart: in so many columns.
-  [[nodiscard]] std::size_t columns(std::size_t arrays) const { return arrays * share_.groups(); }
+  [[nodiscard]] std::size_t columns(std::size_t arrays) const { return arrays * groups_; }
   [[nodiscard]] std::size_t column(std::size_t array, std::uint64_t line) const {
-    return share_.apart ? array * share_.groups() + share_.group(line) : array;
+    return share_.apart ? array * groups_ + group_[line & (share_.classes - 1)] : array;
   }
   /// Of what belongs to an array as a whole.
-  [[nodiscard]] std::size_t first_column(std::size_t array) const { return array * share_.groups(); }
+  [[nodiscard]] std::size_t first_column(std::size_t array) const { return array * groups_; }
 
  private:
   [[nodiscard]] std::size_t search(std::uint64_t line) const {
@@ -77,6 +80,8 @@ class Owner {
   std::vector<std::uint32_t> only_;   // [bucket], and for what lies outside of them
   int shift_ = 0;
   Share share_;
+  std::size_t groups_;
+  std::array<std::uint8_t, Share::most_classes> group_{};  // [class]
   bool apart_ = true;
 };
 

@@ -10,10 +10,12 @@
 
 #include "cache/counters.hpp"
 #include "machine/machine.hpp"
+#include "model/ceilings.hpp"
 #include "model/ecm.hpp"
 #include "model/incore.hpp"
 #include "model/result.hpp"
 #include "model/roofline.hpp"
+#include "report/layers.hpp"
 #include "stream/program.hpp"
 #include "workload/kernel.hpp"
 
@@ -38,6 +40,11 @@ struct RunInfo {
   std::vector<std::string> warnings;
 };
 
+/// Bytes per update between which hardware moves near an edge.
+struct Band {
+  double low = 0, high = 0;
+};
+
 /// One boundary and the level behind it.
 struct LevelSummary {
   RooflineLevel roof;
@@ -45,6 +52,7 @@ struct LevelSummary {
   std::optional<double> bytes_per_update;
   std::optional<LevelCount> lookups;  ///< of the cache named by the level; absent for memory
   std::optional<double> used;         ///< share of the time of the roof that binds, 0 … 1
+  std::optional<Band> band;           ///< where an edge is near, see Smear
 };
 
 struct ArraySummary {
@@ -60,8 +68,11 @@ struct PartSummary {
   std::vector<LevelSummary> levels;  ///< from the core outward
   std::vector<ArraySummary> arrays;
   Roofline roofline;
-  std::optional<Ecm> ecm;  ///< absent without updates
-  InCore core;             ///< of the nest, or of the slowest nest
+  std::vector<Ceiling> ceilings;
+  std::vector<CacheAwareRoof> cache_aware;
+  std::optional<Ecm> ecm;              ///< absent without updates
+  InCore core;                         ///< of the nest, or of the slowest nest
+  std::optional<LayerSummary> layers;  ///< of one nest
   /// What binds: the core where ECM says so, else the roof that binds. Of the data paths the roofline names the better
   /// one, since a bandwidth measured with one core includes latencies that link widths do not know.
   [[nodiscard]] std::string bound_by() const;
@@ -94,8 +105,9 @@ struct Summary {
 };
 
 /// `results` are those of the program's nests, in order. The counters must have the machine's levels and the program's
-/// arrays.
+/// arrays. `smeared` are the results with other capacities (see Smear); without them there are no bands.
 Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
-                  std::span<const NestResult> results, const RunInfo& run);
+                  std::span<const NestResult> results, const RunInfo& run,
+                  std::span<const std::vector<NestResult>> smeared = {});
 
 }  // namespace mansard

@@ -10,6 +10,8 @@
 #include "schedule/step.hpp"
 #include "stream/estimate.hpp"
 #include "stream/lower.hpp"
+#include "study/band.hpp"
+#include "study/layer_limits.hpp"
 #include "study/simulate.hpp"
 #include "units/print.hpp"
 
@@ -68,6 +70,47 @@ std::vector<std::string> warnings_of(const RunRequest& request, const Simulation
   return warnings;
 }
 
+bool wants_bands(const RunRequest& request, const Machine& machine, const Program& program, std::uint64_t lookups) {
+  constexpr std::uint64_t cheap = 20'000'000;  // look-ups: less than a second
+  if (request.band != BandRuns::near_edges) return request.band == BandRuns::always;
+  constexpr double most_lines = 1U << 28U;  // beyond, the larger caches alone would take gigabytes
+  double lines = 0;
+  for (const CacheLevel& cache : machine.caches) lines += static_cast<double>(cache.sets) * cache.ways;
+  if (lookups > cheap || lines > most_lines) return false;
+  const bool repeated = program.nests.size() == 1 && !request.cold;
+  return std::any_of(program.nests.begin(), program.nests.end(), [&](const Nest& nest) {
+    return near_edge(machine, reuse_of(nest, program.regions, machine.caches.front().line, repeated));
+  });
+}
+
+LowerOptions lower_options(const RunRequest& request, const Machine& machine) {
+  return {request.registers, request.worst_branches, machine.layout_gap, request.seed};
+}
+
+/// Of nest `n`, for every parameter of a workload without data (whose sizes do not follow from the parameters alone).
+void find_layer_limits(LayerSummary& layers, std::size_t n, const RunRequest& request, const Machine& machine,
+                       const WorkloadFile& workload, const Kernel& kernel) {
+  if (layers.conditions.empty() || workload.data.type == YamlNode::Type::map) return;
+  for (const auto& [name, value] : kernel.parameters) {
+    const auto conditions_at = [&](Int other) -> std::optional<std::vector<LayerCondition>> {
+      Definitions definitions = request.definitions;
+      std::erase_if(definitions, [&](const auto& given) { return given.first == name; });
+      definitions.emplace_back(name, std::to_string(other));
+      try {
+        const Program program =
+            lower(scheduled_kernel(workload, definitions, request.schedule), lower_options(request, machine));
+        if (n >= program.nests.size()) return std::nullopt;
+        const NestReuse reuse = reuse_of(program.nests[n], program.regions, machine.caches.front().line,
+                                         program.nests.size() == 1 && !request.cold);
+        return reuse.why_not.empty() ? std::optional(layer_conditions(reuse)) : std::nullopt;
+      } catch (const InputError&) {
+        return std::nullopt;  // no such kernel: too small for its halo, or too large
+      }
+    };
+    add_layer_limits(layers, machine, name, value, conditions_at);
+  }
+}
+
 }  // namespace
 
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
@@ -87,8 +130,9 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
 
 Summary run(const RunRequest& request) {
   const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
-  const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
-  const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
+  const WorkloadFile workload = load_workload(request.workload);
+  const Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
+  const Program program = lower(kernel, lower_options(request, machine));
   check_countable(program, machine.caches.front().line);
   check_budget(request, program, machine.caches.front().line);
 
@@ -112,7 +156,19 @@ Summary run(const RunRequest& request) {
     info.exact = false;
     info.sample = SampleInfo{*request.sample, simulation.spread};
   }
-  return summarize(machine, kernel, program, simulation.nests, info);
+
+  std::vector<std::vector<NestResult>> smeared;
+  if (wants_bands(request, machine, program, simulation.lookups)) {
+    options.progress = {};
+    smeared = simulate_smeared(program, machine, options);
+  }
+  Summary summary = summarize(machine, kernel, program, simulation.nests, info, smeared);
+  if (request.layer_limits) {
+    if (summary.total.layers) find_layer_limits(*summary.total.layers, 0, request, machine, workload, kernel);
+    for (std::size_t n = 0; n < summary.nests.size(); ++n)
+      find_layer_limits(*summary.nests[n].layers, n, request, machine, workload, kernel);
+  }
+  return summary;
 }
 
 }  // namespace mansard

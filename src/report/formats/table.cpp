@@ -1,6 +1,7 @@
 // The table for people: at most 120 columns, a line of verdict first.
 #include <fmt/format.h>
 
+#include "model/notation.hpp"
 #include "report/describe.hpp"
 #include "report/detail.hpp"
 #include "report/format.hpp"
@@ -61,6 +62,17 @@ std::string levels(const PartSummary& part) {
   return table.str();
 }
 
+/// Hardware smears what the simulation steps over: traffic with half and with 1.4 times the capacities.
+std::string band_line(const PartSummary& part) {
+  std::string text;
+  for (const LevelSummary& level : part.levels) {
+    if (!level.band) continue;
+    text += fmt::format("{}{} {:.2f} … {:.2f} B/update", text.empty() ? "near an edge: " : ", ", level.roof.boundary,
+                        level.band->low, level.band->high);
+  }
+  return text.empty() ? text : line("band", text);
+}
+
 /// All lines into and out of the level above a victim cache, by where they come from and go to.
 std::string victim_line(const PartSummary& part) {
   const Flow& victim = part.levels[part.levels.size() - 2].flow;
@@ -85,11 +97,28 @@ std::string roofline_line(const PartSummary& part) {
   return line("roofline", text + "; used: part of the binding time");
 }
 
+/// What the kernel reaches at most if only this limits it; without flops, the time that it takes.
+std::string ceilings_line(const PartSummary& part) {
+  std::string text;
+  for (const Ceiling& c : part.ceilings) {
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", c.name, c.performance ? print(*c.performance) : print(c.time));
+  }
+  if (!part.cache_aware.empty()) {
+    text += fmt::format("{}cache-aware roofs at {} flop/B:", text.empty() ? "" : "; ",
+                        print_number(part.roofline.levels.front().intensity->value));
+    for (const CacheAwareRoof& c : part.cache_aware) text += fmt::format(" {} {}", c.level, print(c.roof));
+  }
+  return text.empty() ? text : line("ceilings", text);
+}
+
 std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
   if (!part.ecm) return line("ECM", "unknown (no updates)");
   const Ecm& e = *part.ecm;
   std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
                                  print_number(e.unit_updates));
+  if (e.unit.one_core && e.unit.one_core > e.unit.total())
+    text += fmt::format(", {} with the memory latency of one core", short_cycles(e.unit.one_core));
   if (e.updates_per_second) {
     text += "; " + print_rate(*e.updates_per_second);
     if (part.roofline.updates_per_second) {
@@ -107,8 +136,8 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
 }
 
 std::string part_of(const Summary& s, const PartSummary& part) {
-  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) +
-         ecm_line(part, s.machine.cores_per_domain);
+  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + roofline_line(part) +
+         ceilings_line(part) + ecm_line(part, s.machine.cores_per_domain);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {
