@@ -38,7 +38,7 @@ ByKind FrontEnd::play(const Run& run) {
 }
 
 ByKind FrontEnd::play_all(const Run& run) {
-  often_again_ = true;
+  gathered_ = true;
   ByKind straddles;
   for (std::uint64_t n = 0; n < run.count; ++n) {
     for (std::size_t r = 0; r < run.refs.size(); ++r) {
@@ -94,7 +94,7 @@ ByKind FrontEnd::play(const Gather& gather) {
     streams = streams || ref.kind == Kind::nontemporal;
     gathered += gather.index[r].scale != 0 ? 1U : 0U;
   }
-  often_again_ = true;
+  gathered_ = true;
   if (!whole) {
     ByKind straddles;
     for (std::uint64_t n = 0; n < gather.count; ++n) {
@@ -150,7 +150,7 @@ std::size_t FrontEnd::keep(std::size_t from, std::size_t to) {
 }
 
 ByKind FrontEnd::play(std::span<const Element> elements) {
-  often_again_ = true;
+  gathered_ = true;
   ByKind straddles;
   for (const Element& e : elements) {
     if ((e.address & (line_bytes_ - 1)) + e.bytes <= line_bytes_) [[likely]] {
@@ -203,11 +203,11 @@ auto FrontEnd::counting_misses(const Play& play) {
 void FrontEnd::finish() {
   if (used_ == 0) return;
   counting_misses([&] {
-    first_.play(std::span(events_).first(used_), 0, beyond_, often_again_);
+    first_.play(std::span(events_).first(used_), 0, beyond_, gathered_);
     return true;
   });
   used_ = 0;
-  often_again_ = false;
+  gathered_ = false;
 }
 
 bool FrontEnd::reduce_watched(const Run& run) {

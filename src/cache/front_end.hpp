@@ -57,8 +57,8 @@ class FrontEnd {
   std::uint64_t line_bytes_;
   bool may_reduce_;
   Share share_;
-  LevelCount& count_;         ///< of the first level
-  bool often_again_ = false;  ///< among the events that wait
+  LevelCount& count_;      ///< of the first level
+  bool gathered_ = false;  ///< among the events that wait
   TouchPlan plan_;
   std::vector<Int> gaps_;  ///< between the streams of the run that fits_sets() was asked for last
   bool fits_ = false;

@@ -36,6 +36,10 @@ class Used {
   static Used missed() { return Used(0); }
   /// Of an entry that holds (line + 1) * 2 + dirty, or 0 if it is empty.
   static Used missed_for(std::uint64_t entry) { return Used(entry); }
+  /// Without a branch.
+  static Used either(bool hit, std::uint64_t entry) {
+    return Used(entry | (std::uint64_t{0} - static_cast<std::uint64_t>(hit)));
+  }
   [[nodiscard]] bool was_hit() const { return code_ == ~std::uint64_t{0}; }
   [[nodiscard]] bool has_victim() const { return code_ != 0; }           ///< after a miss
   [[nodiscard]] bool dirty_victim() const { return (code_ & 1U) != 0; }  ///< false if there is none
@@ -86,8 +90,9 @@ class Level {
 
   /// Plays events, moved by `lines`, against this level as the first of its stage. Hits end here, everything else goes
   /// to `beyond` (which may change this level) before the next event; misses are counted there.
-  /// `often_again`: many events are of the line that was used last in its set; the result does not depend on it.
-  virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool often_again) = 0;
+  /// `gathered`: many events are of the line used last in its set, the others hit or miss at random; the result does
+  /// not depend on it.
+  virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool gathered) = 0;
   /// Plays an affine run without the touches that change nothing, watching that they would not have; false if that is
   /// not possible or not worth it. Then nothing has happened.
   virtual bool reduce(const Run& run, Beyond& beyond) = 0;

@@ -65,17 +65,18 @@ class LevelOf final : public Level {
     return true;
   }
 
-  void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool often_again) override {
+  void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool gathered) override {
     lookups_ += events.size();
     if (solo_.out == nullptr) {
       for (const Event event : events) play(event.moved(lines), beyond);
       return;
     }
     const std::size_t first = solo_.out->size();
+    if (gathered) solo_.out->note_gathered();
     if (sets_.masked()) {
-      often_again ? play_solo<true, true>(events, lines, beyond) : play_solo<true, false>(events, lines, beyond);
+      gathered ? play_solo<true, true>(events, lines, beyond) : play_solo<true, false>(events, lines, beyond);
     } else {
-      often_again ? play_solo<false, true>(events, lines, beyond) : play_solo<false, false>(events, lines, beyond);
+      gathered ? play_solo<false, true>(events, lines, beyond) : play_solo<false, false>(events, lines, beyond);
     }
     settle(first);
   }
@@ -156,13 +157,13 @@ class LevelOf final : public Level {
   }
 
   /// The loop that everything else is there to keep short. What is sent on is written always, and kept if it is so.
-  template <bool masked, bool latest_first>
+  template <bool masked, bool gathered>
   void play_solo(std::span<const Event> events, std::int64_t lines, Beyond& beyond) {
     Tape& tape = *solo_.out;
     const std::size_t count = events.size();
     const bool large = entries_ > fits_our_cache;
     Event* out = tape.room(2 * count);
-    typename Sets::template Rows<masked, latest_first> rows(sets_);
+    typename Sets::template Rows<masked, gathered> rows(sets_);
     for (std::size_t i = 0; i < count; ++i) {
       if (large) rows.prefetch(events[std::min(i + ahead, count - 1)].moved(lines).line());
       const Event event = events[i].moved(lines);
@@ -173,6 +174,14 @@ class LevelOf final : public Level {
         continue;
       }
       const Used used = rows.use(event.line(), event.has(Event::makes_dirty));
+      if constexpr (gathered) {  // no branch, as in Rows
+        const std::ptrdiff_t missed = used.was_hit() ? 0 : 1;
+        *out = Event::fetch(event);
+        out += missed & (event.has(Event::fetches_not) ? 0 : 1);
+        *out = Event::of(used.victim(), Event::write_back);
+        out += missed & (used.dirty_victim() ? 1 : 0);
+        continue;
+      }
       if (used.was_hit()) continue;
       *out = Event::fetch(event);
       out += event.has(Event::fetches_not) ? 0 : 1;

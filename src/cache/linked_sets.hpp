@@ -20,7 +20,7 @@ class LinkedSets {
   LinkedSets(std::uint64_t sets, std::uint32_t ways) : index_(sets), ways_(ways), orders_(sets) {}
 
   /// As OrderedSets::Rows.
-  template <bool masked, bool latest_first>
+  template <bool masked, bool gathered>
   class Rows {
    public:
     explicit Rows(LinkedSets& sets) : sets_(sets) {}

@@ -79,7 +79,7 @@ void Stage::play(const Tape& tape, std::size_t from, std::size_t to, std::int64_
       LevelCount& count = counts_.levels[begin_];
       count.load_hits += node.demand + count.load_misses;
       count.store_hits += node.write_allocate + count.store_misses;
-      levels_[0]->play(tape.events(node), lines, *this, false);
+      levels_[0]->play(tape.events(node), lines, *this, tape.gathered());
       count.load_hits -= count.load_misses;
       count.store_hits -= count.store_misses;
       if (out_.size() > (depth_ == 0 ? hand_on_at : spill_at)) flush();

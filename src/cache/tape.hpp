@@ -75,8 +75,12 @@ class Tape {
   void repeat(std::size_t begin, std::size_t end, std::uint64_t times, std::int64_t lines) {
     nodes_.push_back({begin, end, times, lines, 0, 0});
   }
+  /// The events held come from gathers, among others.
+  void note_gathered() { gathered_ = true; }
+  [[nodiscard]] bool gathered() const { return gathered_; }
   void clear() {
     size_ = 0;
+    gathered_ = false;
     nodes_.clear();
     written_ = 0;
     demand_ = write_allocate_ = 0;
@@ -92,6 +96,7 @@ class Tape {
   std::vector<Event> events_;  // the first size_ of them count: growing by hand keeps push() small
   std::size_t size_ = 0;
   std::vector<Node> nodes_;
+  bool gathered_ = false;
   std::size_t written_ = 0;                        ///< events that belong to a node
   std::uint64_t demand_ = 0, write_allocate_ = 0;  ///< of those that do not yet
 };
