@@ -36,7 +36,8 @@ std::uint64_t highest_line(const std::vector<Region>& regions, std::uint32_t lin
   constexpr std::uint64_t small = (std::uint64_t{1} << 31U) - 2;
   const std::uint64_t all = (std::uint64_t{1} << 47U) / line_bytes;
   if (regions.empty()) return all;
-  return (regions.back().start + regions.back().bytes) / line_bytes <= small ? small : all;
+  const std::uint64_t end = regions.back().start + regions.back().bytes + prefetch_page;  // prefetchers finish the page
+  return end / line_bytes <= small ? small : all;
 }
 
 }  // namespace

@@ -25,14 +25,10 @@ class Check {
   const CacheLevel& cache_;
 };
 
-LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line) {
+LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, std::uint32_t cores) {
   Check check(cache);
-  const Policy* policy = find_policy(cache.replacement);
-  if (!policy) {
-    check.found.add({cache.at, "caches." + cache.name + ".replacement",
-                     "unknown replacement '" + cache.replacement + "', accepted: " + join(policy_names()),
-                     suggest(cache.replacement, policy_names())});
-  }
+  const std::string wrong = check_replacement(cache.replacement, cache.ways);
+  check.require(wrong.empty(), "replacement", wrong);
   check.require(cache.sets > 0, "sets", "a cache has at least one set");
   check.require(cache.ways > 0, "ways", "a cache has at least one way");
   check.require(cache.sets <= most_lines && cache.sets * cache.ways <= most_lines, "size",
@@ -42,20 +38,32 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line) 
   check.require(cache.line == line, "line", "every level has lines of the same size as the first");
   check.require(!first || cache.role != Role::victim, "role", "the first level has no level above that could fill it");
   check.found.throw_if_any();
-  return {cache.sets,           cache.ways,          cache.role, cache.write_back, cache.allocate, cache.store_promotes,
-          cache.writeback_miss, cache.victim_copies, policy};
+  const auto [policy, parameters] = find_replacement(cache.replacement);
+  return {.sets = cache.sets,
+          .ways = cache.ways,
+          .role = cache.role,
+          .write_back = cache.write_back,
+          .allocate = cache.allocate,
+          .store_promotes = cache.store_promotes,
+          .writeback_miss = cache.writeback_miss,
+          .victim_copies = cache.victim_copies,
+          .policy = policy,
+          .parameters = parameters,
+          .hash = cache.hash,
+          .evasion = evasion_of(cache.evasion, cores),
+          .prefetch = cache.prefetch};
 }
 
 }  // namespace
 
-Geometry geometry_of(const Machine& machine) {
+Geometry geometry_of(const Machine& machine, std::uint32_t cores) {
   const std::vector<CacheLevel>& caches = machine.caches;
   if (caches.empty()) throw InputError({machine.id}, "a machine has at least one cache");
   if (caches.size() > most_levels) throw InputError(caches.back().at, "more than 64 cache levels");
   Geometry geometry{.line = caches.front().line, .levels = {}};
   std::uint64_t lines = 0;
   for (const CacheLevel& cache : caches) {
-    geometry.levels.push_back(level_of(cache, geometry.levels.empty(), geometry.line));
+    geometry.levels.push_back(level_of(cache, geometry.levels.empty(), geometry.line, cores));
     lines += cache.sets * cache.ways;
     if (lines > most_lines) throw InputError(cache.at, "the caches have more than 2^31 lines together");
   }

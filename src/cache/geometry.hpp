@@ -26,6 +26,10 @@ struct LevelGeometry {
   WritebackMiss writeback_miss = WritebackMiss::allocate;
   bool victim_copies = false;  ///< victim role: a hit copies the line up instead of moving it
   const Policy* policy = nullptr;
+  std::string parameters = {};           ///< of the policy
+  std::vector<std::uint64_t> hash = {};  ///< masks of address bits, one for each bit of the set's number; or none
+  std::uint32_t evasion = 0;             ///< millionths of the fetches of missing stores that do not happen
+  Prefetch prefetch = {};
 };
 
 struct Geometry {
@@ -34,7 +38,8 @@ struct Geometry {
 };
 
 /// Throws InputError if the policy is unknown (the loader normally has found that already).
-Geometry geometry_of(const Machine& machine);
+/// `cores`: how many are in use, which some machines' write-allocate evasion depends on.
+Geometry geometry_of(const Machine& machine, std::uint32_t cores = 1);
 
 /// A simulated hierarchy. Implementations: the production one (make_hierarchy) and the naive twin (make_naive).
 class Hierarchy {

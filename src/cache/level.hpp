@@ -43,10 +43,11 @@ struct ByKind {
 /// What the events of a stage's first level that do not end there are handed to.
 class Beyond {
  public:
-  virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand or write_allocate
+  virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand, write_allocate or prefetch
   virtual void write_back_missed(std::uint64_t line) = 0;
   virtual void written_through(std::uint64_t line) = 0;  ///< a write-back that hit a write-through level
   virtual void nontemporal_passed(Event event) = 0;
+  virtual void looked_up(std::uint64_t line, bool missed) = 0;  ///< after all else; only of levels that are watched
 
  protected:
   ~Beyond() = default;
@@ -61,6 +62,7 @@ class Outside {
   virtual void nontemporal(std::uint64_t line, std::uint32_t bytes) = 0;
   /// The bytes of more non-temporal stores to a line that was just stored to so, and cached nowhere since.
   virtual void streamed(std::uint64_t line, std::uint64_t bytes) = 0;
+  virtual void looked_up(std::uint64_t line, bool missed) = 0;  ///< after all else; only of levels that are watched
 
  protected:
   ~Outside() = default;

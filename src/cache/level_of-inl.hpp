@@ -23,13 +23,15 @@ namespace mansard::HWY_NAMESPACE {
 template <class Sets>
 class LevelOf final : public Level {
  public:
-  LevelOf(const LevelGeometry& g, std::uint32_t line_bytes)
-      : sets_(g.sets, g.ways),
+  /// `how`: what the sets need to know besides their number and size.
+  template <class... How>
+  LevelOf(const LevelGeometry& g, std::uint32_t line_bytes, const How&... how)
+      : sets_(g.sets, g.ways, how...),
         line_bytes_(line_bytes),
         shift_(std::countr_zero(line_bytes)),
         write_back_(g.write_back),
         store_promotes_(g.store_promotes),
-        plain_(g.write_back && g.allocate && g.store_promotes),
+        plain_(Sets::is_order && g.write_back && g.allocate && g.store_promotes),
         ways_(g.ways),
         entries_(g.sets * g.ways),
         reduced_(*this, shift_) {}
@@ -106,6 +108,14 @@ class LevelOf final : public Level {
             solo_fetch(line, Event::write_allocate, false);
           } else {
             beyond.fetch_missed(line, Event::write_allocate);
+          }
+          break;
+        case Event::prefetch:  // is no look-up by demand
+          if (sets_.hit(line, true, false)) break;
+          if (solo_.owner != nullptr) {
+            solo_fetch(line, Event::prefetch, false);
+          } else {
+            beyond.fetch_missed(line, Event::prefetch);
           }
           break;
         case Event::write_back:
@@ -210,7 +220,9 @@ class LevelOf final : public Level {
 
   HWY_INLINE void solo_fetch(std::uint64_t line, Event::Kind cause, bool dirty) {
     Flow& flow = solo_.flows[(*solo_.owner)(line)];
-    (cause == Event::demand ? flow.demand_fills : flow.write_allocate) += solo_.line_bytes;
+    (cause == Event::demand     ? flow.demand_fills
+     : cause == Event::prefetch ? flow.prefetch
+                                : flow.write_allocate) += solo_.line_bytes;
     if (solo_.out != nullptr) solo_.out->push(Event::of(line, cause));
     solo_insert(line, dirty);
   }

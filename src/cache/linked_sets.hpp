@@ -1,4 +1,5 @@
-// Sets of very many ways: a hash table finds the line, a linked list per set holds the order of replacement.
+// Sets of very many ways, or with hashed indices: a hash table finds the line, a linked list per set holds the order of
+// replacement.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,14 @@
 namespace mansard {
 
 /// As OrderedSets, with constant time per operation whatever the number of ways. Grows with the lines in use.
-template <bool renews>
+template <bool renews, class Index = SetIndex>
 class LinkedSets {
  public:
+  static constexpr bool is_order = true;
   static constexpr bool renews_on_use = renews;
 
-  LinkedSets(std::uint64_t sets, std::uint32_t ways) : index_(sets), ways_(ways), orders_(sets) {}
+  LinkedSets(std::uint64_t sets, std::uint32_t ways) : LinkedSets(sets, ways, Index(sets)) {}
+  LinkedSets(std::uint64_t sets, std::uint32_t ways, const Index& index) : index_(index), ways_(ways), orders_(sets) {}
 
   bool hit(std::uint64_t line, bool renew, bool mark) {
     const Id id = table_.find(line);
@@ -124,7 +127,7 @@ class LinkedSets {
     free_ = id;
   }
 
-  SetIndex index_;
+  Index index_;
   std::uint32_t ways_;
   std::vector<Order> orders_;
   std::vector<Node> nodes_;

@@ -34,6 +34,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Entry, std::size_t most_lanes, bool renews>
 class OrderedSets {
  public:
+  static constexpr bool is_order = true;
   static constexpr bool renews_on_use = renews;
   static constexpr bool tells_state = true;
 

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "cache/counts.hpp"
+#include "cache/fetch_evasion.hpp"
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
 #include "cache/owner.hpp"
+#include "cache/prefetcher.hpp"
 #include "cache/tape.hpp"
 
 namespace mansard {
@@ -56,7 +58,7 @@ class Stage final : private Outside, private Beyond {
  private:
   using Line = std::uint64_t;
   using Bytes = std::uint64_t;
-  using Cause = Bytes Flow::*;  // demand_fills or write_allocate
+  using Cause = Bytes Flow::*;  // demand_fills, write_allocate or prefetch
 
   // Outside: accesses that did not end in the first level
   void load_miss(Line line) override;
@@ -71,9 +73,13 @@ class Stage final : private Outside, private Beyond {
   void written_through(Line line) override { write_through(begin_, line); }
   void nontemporal_passed(Event event) override;
 
+  // Both: a first level with a prefetcher was looked up
+  void looked_up(Line line, bool missed) override { looked_up(begin_, line, missed); }
+
   // inward: level `k` is asked for a line
   bool fetch(std::size_t k, Line line, Cause cause);
   bool fetch_beyond(std::size_t k, Line line, Cause cause);
+  void looked_up(std::size_t k, Line line, bool missed);
 
   // outward: level `k` is given something, or gives it
   void store(std::size_t k, Line line, Bytes bytes);
@@ -108,6 +114,8 @@ class Stage final : private Outside, private Beyond {
   std::size_t arrays_;
   Owner owner_;
   std::vector<std::unique_ptr<Level>> levels_;
+  std::vector<std::unique_ptr<Prefetcher>> prefetchers_;  // [level - begin], null where there is none
+  std::vector<std::unique_ptr<FetchEvasion>> evasions_;   // likewise
   Counts counts_;
   Stage* next_;
   Tape out_;

@@ -11,7 +11,7 @@ namespace mansard {
 
 /// A line that is asked for or handed down.
 struct Event {
-  enum Kind : std::uint8_t { demand, write_allocate, write_back, nontemporal, nontemporal_dirty };
+  enum Kind : std::uint8_t { demand, write_allocate, prefetch, write_back, nontemporal, nontemporal_dirty };
   std::uint64_t packed;  ///< line << 16 | bytes of a non-temporal store << 8 | kind
 
   static Event of(std::uint64_t line, Kind kind, std::uint32_t bytes = 0) {
@@ -20,6 +20,7 @@ struct Event {
   [[nodiscard]] std::uint64_t line() const { return packed >> 16U; }
   [[nodiscard]] std::uint32_t bytes() const { return static_cast<std::uint32_t>(packed >> 8U & 0xffU); }
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(packed & 0xffU); }
+  [[nodiscard]] bool is_fetch() const { return kind() <= prefetch; }
   [[nodiscard]] Event moved(std::int64_t lines) const { return {packed + (static_cast<std::uint64_t>(lines) << 16U)}; }
 };
 

@@ -16,6 +16,21 @@ enum class Role : std::uint8_t { nine, inclusive, victim };
 enum class WritebackMiss : std::uint8_t { allocate, fetch, forward };
 enum class Duplex : std::uint8_t { half, full };  ///< half: both directions share the path; full: the larger counts
 
+constexpr std::uint64_t prefetch_page = 4096;  ///< bytes: no prefetcher reaches beyond the page of the access
+
+/// Lines that a level asks for before they are used; see docs/bytes.md.
+struct Prefetch {
+  bool adjacent = false;       ///< after a miss, the other line of the aligned pair
+  std::uint32_t streams = 0;   ///< followed at a time
+  std::uint32_t distance = 0;  ///< lines ahead of a stream
+  [[nodiscard]] bool any() const { return adjacent || streams > 0; }
+};
+
+/// Write-allocate evasion: millionths of the fetches of missing stores that do not happen, by number of cores in use.
+using Evasion = std::map<std::uint32_t, std::uint32_t>;
+/// Linear between the numbers given, to the nearest millionth; beyond them the nearest one's. None: 0.
+std::uint32_t evasion_of(const Evasion& by_cores, std::uint32_t cores);
+
 /// The path between a level and the one nearer the core.
 struct Link {
   std::optional<BytesPerCycle> load, evict;
@@ -34,6 +49,9 @@ struct CacheLevel {
   bool store_promotes = true;
   WritebackMiss writeback_miss = WritebackMiss::allocate;
   bool victim_copies = false;
+  std::vector<std::uint64_t> hash;  ///< masks of address bits, one for each bit of the set's number; or none: modulo
+  Evasion evasion;
+  Prefetch prefetch;
   std::uint32_t shared_by = 1;  ///< cores
   Link link;                    ///< towards the core; unused at L1 (see Core)
   Position at;

@@ -3,6 +3,7 @@
 
 #include "machine/read.hpp"
 #include "machine/read_geometry.hpp"
+#include "machine/read_mechanisms.hpp"
 
 namespace mansard {
 namespace {
@@ -18,6 +19,17 @@ Link read_link(const YamlNode& node, std::string path, Diagnostics& wrong) {
   link.duplex = reader.choice("duplex", {"half", "full"}, 0) == 0 ? Duplex::half : Duplex::full;
   reader.finish();
   return link;
+}
+
+void read_replacement(Reader& reader, const MachineVocabulary& vocabulary, CacheLevel& cache) {
+  const YamlNode* node = reader.optional("replacement");
+  if (!node) return;
+  cache.replacement = reader.text("replacement", cache.replacement);
+  if (node->type != YamlNode::Type::scalar) return;
+  const std::string wrong = vocabulary.check_replacement(cache.replacement, cache.ways);
+  if (!wrong.empty()) {
+    reader.mistake(node->at, "replacement", wrong, suggest(cache.replacement, vocabulary.policies));
+  }
 }
 
 void read_role(Reader& reader, const YamlNode& node, bool first, CacheLevel& cache) {
@@ -52,10 +64,12 @@ CacheLevel read_cache(const YamlNode& node, std::size_t index, std::uint32_t cor
   cache.name = reader.need<std::string>("name", parse_name, "L" + std::to_string(index + 1));
   read_geometry(reader, node.at, cache);
   cache.assumed = reader.flag("assumed", false);
-  const std::size_t policy = reader.choice("replacement", vocabulary.policies, 0);
-  if (reader.has("replacement") && policy < vocabulary.policies.size()) cache.replacement = vocabulary.policies[policy];
+  read_replacement(reader, vocabulary, cache);
   read_role(reader, node, index == 0, cache);
   read_stores(reader, node, cache);
+  read_hash(reader, cache);
+  read_evasion(reader, cache);
+  read_prefetch(reader, cache, wrong);
   cache.shared_by = reader.get("shared_by", parse_count, 1U);
   if (cache.shared_by > cores) {
     reader.mistake(node.find("shared_by")->at, "shared_by",

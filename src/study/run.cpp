@@ -67,7 +67,7 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
 }
 
 Summary run(const RunRequest& request) {
-  const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
+  const Machine machine = load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
   const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
   const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
   check_countable(program, machine.caches.front().line);

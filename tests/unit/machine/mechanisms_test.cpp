@@ -1,0 +1,65 @@
+// The keys of read_mechanisms.hpp: hash, evasion, prefetch. And the role `exclusive`.
+#include "machine_text.hpp"
+#include "support/catch.hpp"
+
+using namespace mansard;
+using namespace mansard::test;
+
+TEST_CASE("hash: one mask of address bits for each bit of the set's number") {
+  const Machine machine = machine_with({"caches.L2.sets=4", "caches.L2.hash=[0x140, 0x80]"});
+  CHECK(machine.caches[1].hash == std::vector<std::uint64_t>{0x140, 0x80});
+  const auto wrong = [](const std::string& list) { return mistakes({"caches.L2.sets=4", "caches.L2.hash=" + list}); };
+  CHECK(wrong("[0x140]") == "caches.L2.hash: expected 2 masks for 4 sets, found 1");
+  CHECK(wrong("[0x140, 0x140]") ==
+        "caches.L2.hash: '0x140' is the XOR of masks before it: half of the sets would stay empty");
+  CHECK(wrong("[0x140, 0x20]") ==
+        "caches.L2.hash: '0x20' has bits that lie within a line\n"
+        "caches.L2.hash: '0x20' is the XOR of masks before it: half of the sets would stay empty");
+  CHECK(wrong("[0x140, 64]") == "caches.L2.hash: '64': expected a mask of address bits below 2^47, such as 0x1b40");
+  CHECK(wrong("0x140") == "caches.L2.hash: expected a list of masks such as [0x1040, 0x2080]");
+  CHECK(mistakes({"caches.L2.sets=3", "caches.L2.hash=[0x140]"}) ==
+        "caches.L2.hash: needs a power of two of sets, up to 2^24, found 3");
+}
+
+TEST_CASE("evasion: a factor, or one by number of cores in use, linear between") {
+  CHECK(machine_with({"caches.L1.evasion=0.25"}).caches[0].evasion == Evasion{{1, 250'000}});
+  const Evasion by_cores = machine_with({"caches.L1.evasion={1: 0.0, 8: 0.42, 18: 1.0}"}).caches[0].evasion;
+  CHECK(evasion_of(by_cores, 1) == 0);
+  CHECK(evasion_of(by_cores, 2) == 60'000);
+  CHECK(evasion_of(by_cores, 8) == 420'000);
+  CHECK(evasion_of(by_cores, 13) == 710'000);
+  CHECK(evasion_of(by_cores, 18) == 1'000'000);
+  CHECK(evasion_of(by_cores, 36) == 1'000'000);
+  CHECK(evasion_of({{4, 100'000}}, 1) == 100'000);
+  CHECK(evasion_of({}, 5) == 0);
+
+  CHECK(mistakes({"caches.L1.evasion=1.5"}) == "caches.L1.evasion: '1.5': expected a factor from 0 to 1");
+  CHECK(mistakes({"caches.L1.evasion={0: 0.5, 2: x}"}) ==
+        "caches.L1.evasion: '0': number of cores, expected a whole number from 1 to 1048576\n"
+        "caches.L1.evasion: 'x': expected a factor from 0 to 1");
+  CHECK(
+      mistakes({"caches.L1.evasion=1", "caches.L1.write=through"}).starts_with("caches.L1.evasion: only stores that"));
+}
+
+TEST_CASE("prefetch: the adjacent line, streams") {
+  const CacheLevel l2 = machine_with({"caches.L2.prefetch={adjacent: true, streams: 16, distance: 4}"}).caches[1];
+  CHECK(l2.prefetch.adjacent);
+  CHECK(l2.prefetch.streams == 16);
+  CHECK(l2.prefetch.distance == 4);
+  CHECK(machine_with({"caches.L2.prefetch.streams=2"}).caches[1].prefetch.distance == 1);
+  CHECK_FALSE(machine_with({}).caches[1].prefetch.any());
+  CHECK(mistakes({"caches.L2.prefetch={streams: 65, distance: 65}"}) ==
+        "caches.L2.prefetch.streams: expected 1 to 64 streams\n"
+        "caches.L2.prefetch.distance: expected 1 to 64 lines");
+  CHECK(mistakes({"caches.L2.prefetch={distance: 2}"}) == "caches.L2.prefetch.distance: makes sense only with streams");
+  CHECK(mistakes({"caches.L2.prefetch.adjacent=true", "caches.L2.role=victim"}) ==
+        "caches.L2.prefetch: a victim level is filled by evictions of the level above only");
+}
+
+TEST_CASE("exclusive is a victim level whose hits move the line") {
+  const CacheLevel l2 = machine_with({"caches.L2.role=exclusive"}).caches[1];
+  CHECK(l2.role == Role::victim);
+  CHECK_FALSE(l2.victim_copies);
+  CHECK(mistakes({"caches.L2.role=exclusive", "caches.L2.victim_copies=true"}) ==
+        "caches.L2.victim_copies: makes sense only with role: victim");
+}
