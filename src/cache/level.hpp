@@ -104,6 +104,9 @@ class Level {
   [[nodiscard]] virtual bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const = 0;
   /// Does every line stay in its array when moved by `lines`?
   [[nodiscard]] virtual bool keeps_owners(const Owner& owner, std::int64_t lines) const = 0;
+  /// Iterations of a loop that should be compared as one, because the ways that a stream passes through repeat after so
+  /// many. Any number is right; a good one finds repetition.
+  [[nodiscard]] virtual std::uint32_t cycle() const { return 1; }
   /// Moves every line, and with it its set.
   virtual void move(std::int64_t lines) = 0;
 };

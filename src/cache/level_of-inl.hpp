@@ -154,6 +154,10 @@ class LevelOf final : public Level {
     if constexpr (Sets::tells_state) return sets_.keeps_owners(owner, lines);
     return false;
   }
+  [[nodiscard]] std::uint32_t cycle() const override {
+    if constexpr (!Sets::is_order) return sets_.cycle();
+    return 1;
+  }
   void move(std::int64_t lines) override {
     if constexpr (Sets::tells_state) sets_.move(lines);
   }

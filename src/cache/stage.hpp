@@ -54,6 +54,7 @@ class Stage final : private Outside, private Beyond {
   [[nodiscard]] bool tells_state() const { return tells_state_; }
   [[nodiscard]] std::uint64_t entries() const { return entries_; }  ///< lines that the levels can hold
   [[nodiscard]] std::uint64_t occupied() const;                     ///< lines that they do
+  [[nodiscard]] std::uint32_t cycle() const;                        ///< the longest of the levels'
 
  private:
   using Line = std::uint64_t;

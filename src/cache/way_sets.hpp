@@ -21,6 +21,10 @@ namespace mansard {
 ///   choose(state, set, empty) the way for a line that comes in; `empty` is one without a line, nothing if there is
 ///   none came_in(state, way)       after that left(state, way)          the line was taken out, and nothing came in
 ///   fills_from_right          which empty way: the last one, else the first
+///   normalize(row, state)     brings a full set into one of the forms between which nobody can tell, as long as no
+///   line
+///                             is taken out
+///   cycle(ways)               lines after which a stream through a set comes back to the same ways; a guess
 ///   tells_state               the state says all that decides what happens next, wherever the set lies
 template <class Entry, class Policy, class Index = SetIndex>
 class WaySets {
@@ -37,13 +41,17 @@ class WaySets {
         ways_(ways),
         states_(policy.states(ways)),
         entries_(sets * ways),
+        latest_(sets),
         state_(sets * states_) {}
 
   bool hit(std::uint64_t line, bool renew, bool mark) {
     const std::uint64_t set = index_(line);
     Entry* const row = row_of(set);
-    const std::size_t way = find(row, line);
+    std::uint8_t& latest = latest_.data()[set];  // most uses are of the line that was used last
+    const Entry wanted = key_of(line) | dirty_bit;
+    const std::size_t way = (row[latest] | dirty_bit) == wanted ? latest : find(row, line);
     if (way == ways_) return false;
+    latest = static_cast<std::uint8_t>(way);
     if (mark) row[way] |= dirty_bit;
     if (renew) policy_.used(state_of(set), way);
     return true;
@@ -73,6 +81,7 @@ class WaySets {
     row[way] = 0;
     policy_.left(state_of(set), way);
     --occupied_;
+    taken_out_ = true;
     return dirty;
   }
 
@@ -110,18 +119,22 @@ class WaySets {
   /// Ways and their state are compared one by one: a set that holds the same lines elsewhere may go on differently.
   [[nodiscard]] bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const {
     const std::uint64_t step = step_of(sparse);
-    std::vector<Entry> then(ways_);
+    Form then(ways_, states_), now(ways_, states_);
     const unsigned char* from = state.data();
     for (std::uint64_t set = 0; set < sets_; set += step, from += set_bytes()) {
       const std::uint64_t to = moved_set(set, lines);
-      std::memcpy(then.data(), from, row_bytes());
-      for (std::size_t way = 0; way < ways_; ++way) {
-        if (moved(then[way], lines) != row_of(to)[way]) return false;
-      }
-      if (std::memcmp(from + row_bytes(), state_of(to), set_bytes() - row_bytes()) != 0) return false;
+      std::memcpy(then.row.data(), from, row_bytes());
+      std::memcpy(then.state.data(), from + row_bytes(), set_bytes() - row_bytes());
+      for (Entry& entry : then.row) entry = moved(entry, lines);
+      now.row.assign(row_of(to), row_of(to) + ways_);
+      now.state.assign(state_of(to), state_of(to) + states_);
+      normalize(then);
+      normalize(now);
+      if (then.row != now.row || then.state != now.state) return false;
     }
     return true;
   }
+  [[nodiscard]] std::uint32_t cycle() const { return policy_.cycle(static_cast<std::uint32_t>(ways_)); }
 
   [[nodiscard]] bool keeps_owners(const Owner& owner, std::int64_t lines) const {
     return std::all_of(entries_.data(), end(), [&](Entry e) { return e == 0 || owner.same(line_of(e), lines); });
@@ -143,6 +156,18 @@ class WaySets {
  private:
   using State = typename Policy::State;
   static constexpr Entry dirty_bit = 1;
+
+  /// A set, for comparison.
+  struct Form {
+    std::vector<Entry> row;
+    std::vector<State> state;
+    Form(std::size_t ways, std::size_t states) : row(ways), state(states) {}
+  };
+  /// With lines taken out, it matters which of several empty ways is the first.
+  void normalize(Form& form) const {
+    const bool full = std::find(form.row.begin(), form.row.end(), Entry{0}) == form.row.end();
+    if (full && !taken_out_) policy_.normalize(form.row.data(), form.state.data());
+  }
 
   static Entry key_of(std::uint64_t line) { return static_cast<Entry>((line + 1) << 1U); }
   static std::uint64_t line_of(Entry entry) { return (entry >> 1U) - std::uint64_t{1}; }
@@ -184,8 +209,10 @@ class WaySets {
   std::uint64_t sets_;
   std::size_t ways_, states_;
   LazyArray<Entry> entries_;
+  LazyArray<std::uint8_t> latest_;  // [set] the way that was hit last
   LazyArray<State> state_;
   std::uint64_t occupied_ = 0;
+  bool taken_out_ = false;  // a line, ever
 };
 
 }  // namespace mansard

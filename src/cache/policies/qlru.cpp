@@ -52,6 +52,10 @@ class Qlru {
   }
   static void left(Youth* set, std::size_t way) { set[way] = 0; }
 
+  template <class Entry>
+  static void normalize(Entry*, State*) {}
+  static std::uint32_t cycle(std::uint32_t ways) { return ways; }
+
  private:
   /// All lines grow older; u1 and u3 spare the one in way `accessed`, if any.
   void grow(Youth* set, std::size_t accessed) const {

@@ -35,6 +35,10 @@ class Random {
   static void came_in(State*, std::size_t) {}
   static void left(State*, std::size_t) {}
 
+  template <class Entry>
+  static void normalize(Entry*, State*) {}
+  static std::uint32_t cycle(std::uint32_t) { return 1; }
+
  private:
   std::uint64_t seed_, ways_;
 };

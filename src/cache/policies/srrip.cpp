@@ -32,6 +32,10 @@ class Srrip {
   static void came_in(State* state, std::size_t way) { state[way] = 1; }
   static void left(State* state, std::size_t way) { state[way] = 0; }
 
+  template <class Entry>
+  static void normalize(Entry*, State*) {}
+  static std::uint32_t cycle(std::uint32_t ways) { return ways; }
+
  private:
   State near_;
   std::size_t ways_;

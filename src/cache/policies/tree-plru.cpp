@@ -1,6 +1,8 @@
 // Tree pseudo-LRU: the ways are the leaves of a binary tree, and each node remembers which half was not used last. The
 // line to replace is found by following the nodes. (Al-Zoubi, Milenkovic, Milenkovic, ACM SE 2004, describe it.)
+#include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "cache/policy.hpp"
 #include "cache/way_level-inl.hpp"
@@ -34,6 +36,21 @@ class TreePlru {
   }
   void came_in(State* nodes, std::size_t way) const { used(nodes, way); }
   static void left(State*, std::size_t) {}  // the way is empty and so the next to be filled
+
+  /// Halves that change places at a node, which then points the other way, do not make a difference: all nodes point to
+  /// the left.
+  template <class Entry>
+  void normalize(Entry* row, State* nodes) const {
+    const std::size_t ways = std::size_t{1} << depth_;
+    const std::vector<Entry> before(row, row + ways);
+    for (std::size_t n = 0; n < ways; ++n) {  // the bits of n say at which nodes not to follow the pointer
+      std::size_t node = 1;
+      for (unsigned level = depth_; level-- > 0;) node = 2 * node + (nodes[node] ^ (n >> level & 1U));
+      row[n] = before[node - ways];
+    }
+    std::fill(nodes, nodes + ways, State{0});
+  }
+  static std::uint32_t cycle(std::uint32_t) { return 1; }
 
  private:
   unsigned depth_;

@@ -118,9 +118,8 @@ TEST_CASE("what a replacement may be called, and how many ways it takes") {
   CHECK(check_replacement("lru", 1U << 20U).empty());
   for (const char* right : {"srrip", "srrip-1", "srrip-8", "qlru-h21-m3-r1-u3-umo", "random", "random-4294967295"})
     CHECK(check_replacement(right, 12).empty());
-  for (const char* wrong :
-       {"srrip-0", "srrip-9", "srrip-22", "qlru", "qlru-h12-m1-r0-u0", "qlru-h11-m1-r0-u2",
-        "qlru-h11-m4-r0-u0", "qlru-h11-m1-r0-u0-um", "random-x", "random--1", "random-4294967296"})
+  for (const char* wrong : {"srrip-0", "srrip-9", "srrip-22", "qlru", "qlru-h12-m1-r0-u0", "qlru-h11-m1-r0-u2",
+                            "qlru-h11-m4-r0-u0", "qlru-h11-m1-r0-u0-um", "random-x", "random--1", "random-4294967296"})
     CHECK(check_replacement(wrong, 12).find("expected") != std::string::npos);
   CHECK(check_replacement("srrip-", 8).starts_with("unknown replacement 'srrip-', accepted: "));
   CHECK(check_replacement("plru", 8).starts_with("unknown replacement 'plru', accepted: fifo, lru, qlru, "));
