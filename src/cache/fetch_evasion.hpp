@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "cache/geometry.hpp"
-#include "cache/hashed_index.hpp"
 #include "cache/lazy_array.hpp"
+#include "cache/mapped_index.hpp"
 #include "cache/set_index.hpp"
 
 namespace mansard {
@@ -16,12 +16,12 @@ class FetchEvasion {
  public:
   FetchEvasion(const LevelGeometry& geometry, std::uint32_t line_bytes)
       : factor_(geometry.evasion), index_(geometry.sets), rest_(geometry.sets) {
-    if (!geometry.hash.empty()) hashed_.emplace(geometry.hash, line_bytes);
+    if (MappedIndex::needed(geometry)) mapped_.emplace(geometry, line_bytes);
   }
 
   /// A store misses `line`: may it do without the fetch?
   bool next(std::uint64_t line) {
-    std::uint32_t& rest = rest_.data()[hashed_ ? (*hashed_)(line) : index_(line)];
+    std::uint32_t& rest = rest_.data()[mapped_ ? (*mapped_)(line) : index_(line)];
     rest += factor_;  // n f passes a whole number where its fraction starts again
     if (rest < one) return false;
     rest -= one;
@@ -34,7 +34,7 @@ class FetchEvasion {
   static constexpr std::uint32_t one = 1'000'000;
   std::uint32_t factor_;
   SetIndex index_;
-  std::optional<HashedIndex> hashed_;
+  std::optional<MappedIndex> mapped_;
   LazyArray<std::uint32_t> rest_;  // [set] the fraction of n f, in millionths
 };
 

@@ -11,6 +11,7 @@ namespace {
 // Levels call each other outward, so their number bounds the depth of the stack.
 constexpr std::size_t most_levels = 64;
 constexpr std::uint64_t most_lines = std::uint64_t{1} << 31;
+constexpr std::uint64_t most_mapped_sets = std::uint64_t{1} << 24;
 constexpr std::uint32_t smallest_line = 8, largest_line = 4096;
 
 class Check {
@@ -25,7 +26,8 @@ class Check {
   const CacheLevel& cache_;
 };
 
-LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, std::uint32_t cores) {
+LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, const Pages& pages,
+                       std::uint32_t cores) {
   Check check(cache);
   const std::string wrong = check_replacement(cache.replacement, cache.ways);
   check.require(wrong.empty(), "replacement", wrong);
@@ -37,6 +39,11 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, 
                 "a line is a power of two of 8 B to 4096 B, found " + std::to_string(cache.line) + " B");
   check.require(cache.line == line, "line", "every level has lines of the same size as the first");
   check.require(!first || cache.role != Role::victim, "role", "the first level has no level above that could fill it");
+  check.found.throw_if_any();
+  // Within a page physical and virtual addresses are the same: so are the sets of a small cache.
+  const bool mapped = pages.size > 0 && cache.sets > 0 && (!cache.hash.empty() || pages.size / line % cache.sets != 0);
+  check.require(!mapped || cache.sets <= most_mapped_sets, "sets",
+                "where pages lie anywhere, a cache has at most 2^24 sets");
   check.found.throw_if_any();
   const auto [policy, parameters] = find_replacement(cache.replacement);
   return {.sets = cache.sets,
@@ -51,7 +58,8 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, 
           .parameters = parameters,
           .hash = cache.hash,
           .evasion = evasion_of(cache.evasion, cores),
-          .prefetch = cache.prefetch};
+          .prefetch = cache.prefetch,
+          .pages = mapped ? pages : Pages{}};
 }
 
 }  // namespace
@@ -63,7 +71,7 @@ Geometry geometry_of(const Machine& machine, std::uint32_t cores) {
   Geometry geometry{.line = caches.front().line, .levels = {}};
   std::uint64_t lines = 0;
   for (const CacheLevel& cache : caches) {
-    geometry.levels.push_back(level_of(cache, geometry.levels.empty(), geometry.line, cores));
+    geometry.levels.push_back(level_of(cache, geometry.levels.empty(), geometry.line, machine.pages, cores));
     lines += cache.sets * cache.ways;
     if (lines > most_lines) throw InputError(cache.at, "the caches have more than 2^31 lines together");
   }

@@ -30,6 +30,7 @@ struct LevelGeometry {
   std::vector<std::uint64_t> hash = {};  ///< masks of address bits, one for each bit of the set's number; or none
   std::uint32_t evasion = 0;             ///< millionths of the fetches of missing stores that do not happen
   Prefetch prefetch = {};
+  Pages pages = {};  ///< where they make a difference to the sets
 };
 
 struct Geometry {

@@ -1,5 +1,5 @@
-// Sets of very many ways, or with hashed indices: a hash table finds the line, a linked list per set holds the order of
-// replacement.
+// Sets of very many ways, or where the set does not follow from the line's number alone: a hash table finds the line, a
+// linked list per set holds the order of replacement.
 #pragma once
 
 #include <cstdint>

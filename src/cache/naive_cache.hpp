@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cache/naive_mix.hpp"
 #include "cache/naive_policies.hpp"
 #include "cache/policy.hpp"
 
@@ -109,11 +110,16 @@ class Cache {
   }
 
   [[nodiscard]] u64 set_of(u64 line) const {
-    if (is.hash.empty()) return mask_ ? line & mask_ : line % is.sets;
+    u64 address = line * line_bytes_;
+    if (is.pages.size > 0) {  // the frame that the page lies in: there are 2^47 / size of them
+      const u64 frame = hash_of({is.pages.seed, address / is.pages.size}) / (is.pages.size << 17U);
+      address = frame * is.pages.size + address % is.pages.size;
+    }
+    if (is.hash.empty()) return mask_ ? address / line_bytes_ & mask_ : address / line_bytes_ % is.sets;
     u64 set = 0;
     for (std::size_t bit = 0; bit < is.hash.size(); ++bit) {
       u64 parity = 0;
-      for (u64 rest = is.hash[bit] & (line * line_bytes_); rest != 0; rest /= 2) parity ^= rest & 1;
+      for (u64 rest = is.hash[bit] & address; rest != 0; rest /= 2) parity ^= rest & 1;
       set += parity << bit;
     }
     return set;

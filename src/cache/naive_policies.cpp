@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cache/naive_mix.hpp"
 #include "cache/policy.hpp"
 
 namespace mansard::naive {
@@ -133,26 +134,20 @@ class Qlru final : public WayPolicy {
   ByWay age_;
 };
 
-/// The way is (upper half of the hash) * ways / 2^32; the hash chains SplitMix64's mixing over seed, set and number.
+/// The way is (upper half of the hash) * ways / 2^32; the hash is over seed, set and number.
 class Random final : public WayPolicy {
  public:
   explicit Random(const LevelGeometry& level)
       : ways_(level.ways), seed_(level.parameters.empty() ? 1 : std::stoull(level.parameters)), came_(level.sets) {}
   void used(u64, std::size_t) override {}
   std::size_t choose(u64 set, std::size_t first, std::size_t) override {
-    u64 hash = seed_;
-    for (const u64 next : {set, ++came_[set]}) hash = mix(hash) + next;
-    return first < ways_ ? first : (mix(hash) >> 32U) * ways_ / (u64{1} << 32U);
+    const u64 hash = hash_of({seed_, set, ++came_[set]});
+    return first < ways_ ? first : (hash >> 32U) * ways_ / (u64{1} << 32U);
   }
   void came_in(u64, std::size_t) override {}
   void left(u64, std::size_t) override {}
 
  private:
-  static u64 mix(u64 x) {
-    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31U);
-  }
   std::size_t ways_;
   u64 seed_;
   std::vector<u64> came_;  // [set] lines so far

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "cache/hashed_index.hpp"
 #include "cache/level_of-inl.hpp"
+#include "cache/mapped_index.hpp"
 #include "cache/way_sets.hpp"
 
 namespace mansard {
@@ -19,9 +19,9 @@ template <class Policy>
 std::unique_ptr<Level> make_way_level(const Policy& policy, const LevelGeometry& geometry, std::uint32_t line_bytes,
                                       std::uint64_t highest_line) {
   using HWY_NAMESPACE::LevelOf;
-  if (!geometry.hash.empty()) {
-    const HashedIndex index(geometry.hash, line_bytes);
-    return std::make_unique<LevelOf<WaySets<std::uint64_t, Policy, HashedIndex>>>(geometry, line_bytes, policy, index);
+  if (MappedIndex::needed(geometry)) {
+    const MappedIndex index(geometry, line_bytes);
+    return std::make_unique<LevelOf<WaySets<std::uint64_t, Policy, MappedIndex>>>(geometry, line_bytes, policy, index);
   }
   constexpr std::uint64_t small_lines = (std::uint64_t{1} << 31U) - 2;  // (line + 1) * 2 + 1 fits into 32 bits
   if (highest_line > small_lines) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "machine/read.hpp"
+#include "machine/read_mechanisms.hpp"
 
 namespace mansard {
 namespace {
@@ -73,6 +74,7 @@ Machine parse_machine(const YamlNode& root, std::string id, const MachineVocabul
                                  std::to_string(cache.ways) + " ways is assumed, not known");
     }
   }
+  machine.pages = read_pages(reader.optional("pages"), wrong);
   read_overlap(reader.optional("overlap"), wrong, machine);
   read_layout(reader.optional("layout"), wrong, machine);
   read_sources(reader.optional("sources"), wrong, machine);

@@ -26,6 +26,12 @@ struct Prefetch {
   [[nodiscard]] bool any() const { return adjacent || streams > 0; }
 };
 
+/// Where virtual pages lie in memory, which decides on the sets of large caches.
+struct Pages {
+  std::uint64_t size = 0;  ///< bytes, a power of two; each lies anywhere. 0: memory is contiguous
+  std::uint64_t seed = 1;
+};
+
 /// Write-allocate evasion: millionths of the fetches of missing stores that do not happen, by number of cores in use.
 using Evasion = std::map<std::uint32_t, std::uint32_t>;
 /// Linear between the numbers given, to the nearest millionth; beyond them the nearest one's. None: 0.
@@ -92,8 +98,9 @@ struct Machine {
   Core core;
   std::vector<CacheLevel> caches;  ///< from the core outward, at least one
   Memory memory;
-  std::vector<std::string> serial;             ///< boundaries ("REG-L1", "L1-L2", …) whose transfer times add in ECM
-  std::optional<Seconds> launch;               ///< start-up time of a kernel, for `roofline`
+  std::vector<std::string> serial;  ///< boundaries ("REG-L1", "L1-L2", …) whose transfer times add in ECM
+  std::optional<Seconds> launch;    ///< start-up time of a kernel, for `roofline`
+  Pages pages;
   std::uint64_t layout_gap = 4096 + 21 * 64;   ///< bytes between arrays, see design "Placement"
   std::map<std::string, std::string> sources;  ///< where figures come from
   std::vector<std::string> warnings;

@@ -38,7 +38,43 @@ bool depends(std::uint64_t mask, std::vector<std::uint64_t>& reduced) {
   return false;
 }
 
+Parsed<std::uint64_t> parse_page(std::string_view text) {
+  if (text == "contiguous") return std::uint64_t{0};
+  const auto parsed = parse_size(text);
+  const auto* size = std::get_if<std::uint64_t>(&parsed);
+  constexpr std::uint64_t smallest = 4096, largest = 1ULL << 30;
+  if (!size || !std::has_single_bit(*size) || *size < smallest || *size > largest)
+    return "expected contiguous or a power of two from 4 KiB to 1 GiB";
+  return *size;
+}
+
+Parsed<std::uint64_t> parse_seed(std::string_view text) {
+  const auto parsed = parse_integer(text);
+  const auto* seed = std::get_if<std::int64_t>(&parsed);
+  if (!seed || *seed < 0) return "expected a whole number from 0";
+  return static_cast<std::uint64_t>(*seed);
+}
+
 }  // namespace
+
+Pages read_pages(const YamlNode* node, Diagnostics& wrong) {
+  Pages pages;
+  if (!node) return pages;
+  if (node->type != YamlNode::Type::map) {
+    const auto size = parse_page(node->text);
+    if (const auto* message = std::get_if<std::string>(&size)) {
+      wrong.add({node->at, "pages", "'" + node->text + "': " + *message, {}});
+    } else {
+      pages.size = std::get<0>(size);
+    }
+    return pages;
+  }
+  Reader reader(*node, "pages", wrong);
+  pages.size = reader.need<std::uint64_t>("size", parse_page, 0);
+  pages.seed = reader.get<std::uint64_t>("seed", parse_seed, 1);
+  reader.finish();
+  return pages;
+}
 
 void read_hash(Reader& reader, CacheLevel& cache) {
   const YamlNode* list = reader.optional("hash");

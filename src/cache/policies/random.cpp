@@ -2,19 +2,13 @@
 // that comes into that set).
 #include <charconv>
 
+#include "cache/mix.hpp"
 #include "cache/policy.hpp"
 #include "cache/way_level-inl.hpp"
 
 namespace mansard::policies {
 
 namespace {
-
-/// The output function of SplitMix64: Steele, Lea, Flood, OOPSLA 2014.
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
 
 class Random {
  public:

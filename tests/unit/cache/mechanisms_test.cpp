@@ -80,6 +80,22 @@ TEST_CASE("hashed index: lines 0 and 4 part, lines 0 and 5 meet") {
   }
 }
 
+// docs/bytes.md gives the frames; of pages 0 1 2 3 … of 4 KiB with seed 1 they are, computed apart,
+// 0 0 1 1 0 1 1 1 modulo 2.
+TEST_CASE("physical pages: a cache of two pages has each page in the half where its frame lies") {
+  LevelGeometry two_pages = lru(128, 1);
+  two_pages.pages = {4096, 1};
+  Both caches({two_pages});
+  constexpr std::uint64_t page = 64;  // lines
+  caches.load({0, 2 * page});         // in different halves, where modulo would have them meet
+  CHECK(caches.load_hits(0, 0));
+  CHECK(caches.load_hits(0, 2 * page));
+  caches.load({1 * page});  // in the half of page 0
+  CHECK_FALSE(caches.load_hits(0, 0));
+  caches.load({5 * page + 1});  // the half of page 2, but not its set
+  CHECK(caches.load_hits(0, 2 * page));
+}
+
 TEST_CASE("adjacent line: a miss brings the other line of the pair, counted as prefetch at every boundary") {
   Both caches({lru(1, 1), prefetching(lru(1, 8), adjacent), lru(1, 16)});
   caches.load({4});

@@ -1,4 +1,4 @@
-// The keys of read_mechanisms.hpp: hash, evasion, prefetch. And the role `exclusive`.
+// The keys of read_mechanisms.hpp: hash, evasion, prefetch, pages. And the role `exclusive`.
 #include "machine_text.hpp"
 #include "support/catch.hpp"
 
@@ -54,6 +54,17 @@ TEST_CASE("prefetch: the adjacent line, streams") {
   CHECK(mistakes({"caches.L2.prefetch={distance: 2}"}) == "caches.L2.prefetch.distance: makes sense only with streams");
   CHECK(mistakes({"caches.L2.prefetch.adjacent=true", "caches.L2.role=victim"}) ==
         "caches.L2.prefetch: a victim level is filled by evictions of the level above only");
+}
+
+TEST_CASE("pages: contiguous, or of a size and anywhere") {
+  CHECK(machine_with({}).pages.size == 0);
+  CHECK(machine_with({"pages=contiguous"}).pages.size == 0);
+  CHECK(machine_with({"pages=2 MiB"}).pages.size == 2U << 20U);
+  CHECK(machine_with({"pages={size: 4 KiB, seed: 7}"}).pages.seed == 7);
+  CHECK(machine_with({"pages={size: contiguous}"}).pages.size == 0);
+  CHECK(mistakes({"pages=5000 B"}) == "pages: '5000 B': expected contiguous or a power of two from 4 KiB to 1 GiB");
+  CHECK(mistakes({"pages={size: 4 KiB, seed: -1}"}) == "pages.seed: '-1': expected a whole number from 0");
+  CHECK(mistakes({"pages=[1]"}).starts_with("pages: '': expected contiguous or"));
 }
 
 TEST_CASE("exclusive is a victim level whose hits move the line") {
