@@ -78,4 +78,15 @@ Geometry geometry_of(const Machine& machine, std::uint32_t cores) {
   return geometry;
 }
 
+Geometry tlb_geometry_of(const Machine& machine) {
+  Geometry geometry{.line = static_cast<std::uint32_t>(machine.tlb.front().page), .levels = {}};
+  for (const TlbLevel& tlb : machine.tlb) {
+    const auto [policy, parameters] = find_replacement(tlb.replacement);
+    LevelGeometry level{.sets = tlb.entries / tlb.ways, .ways = tlb.ways, .policy = policy};
+    level.parameters = parameters;
+    geometry.levels.push_back(level);
+  }
+  return geometry;
+}
+
 }  // namespace mansard

@@ -42,6 +42,9 @@ struct Geometry {
 /// `cores`: how many are in use, which some machines' write-allocate evasion depends on.
 Geometry geometry_of(const Machine& machine, std::uint32_t cores = 1);
 
+/// The TLBs of a machine as a hierarchy whose lines are pages. The machine must have some.
+Geometry tlb_geometry_of(const Machine& machine);
+
 /// A simulated hierarchy. Implementations: the production one (make_hierarchy) and the naive twin (make_naive).
 class Hierarchy {
  public:

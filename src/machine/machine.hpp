@@ -63,6 +63,14 @@ struct CacheLevel {
   Position at;
 };
 
+/// A translation look-aside buffer: translations of the pages used last.
+struct TlbLevel {
+  std::string name;  ///< "DTLB"
+  std::uint32_t entries = 1, ways = 1;
+  std::uint64_t page = 4096;  ///< bytes, a power of two; the same at all levels
+  std::string replacement = "lru";
+};
+
 /// Memory bandwidth with one mix of streams, in bytes moved (write-allocate included).
 struct Bandwidth {
   std::optional<BytesPerSecond> core, domain, socket;  ///< one core; saturated in one memory domain; whole socket
@@ -97,6 +105,7 @@ struct Machine {
   std::uint32_t sockets = 1, cores = 1, domains = 1;  ///< cores and memory domains per socket
   Core core;
   std::vector<CacheLevel> caches;  ///< from the core outward, at least one
+  std::vector<TlbLevel> tlb;       ///< from the core outward; may be empty
   Memory memory;
   std::vector<std::string> serial;  ///< boundaries ("REG-L1", "L1-L2", …) whose transfer times add in ECM
   std::optional<Seconds> launch;    ///< start-up time of a kernel, for `roofline`

@@ -38,16 +38,6 @@ bool depends(std::uint64_t mask, std::vector<std::uint64_t>& reduced) {
   return false;
 }
 
-Parsed<std::uint64_t> parse_page(std::string_view text) {
-  if (text == "contiguous") return std::uint64_t{0};
-  const auto parsed = parse_size(text);
-  const auto* size = std::get_if<std::uint64_t>(&parsed);
-  constexpr std::uint64_t smallest = 4096, largest = 1ULL << 30;
-  if (!size || !std::has_single_bit(*size) || *size < smallest || *size > largest)
-    return "expected contiguous or a power of two from 4 KiB to 1 GiB";
-  return *size;
-}
-
 Parsed<std::uint64_t> parse_seed(std::string_view text) {
   const auto parsed = parse_integer(text);
   const auto* seed = std::get_if<std::int64_t>(&parsed);

@@ -45,6 +45,11 @@ struct ArraySummary {
   std::vector<Flow> flows;  ///< per boundary
 };
 
+struct TlbSummary {
+  std::string name;
+  std::uint64_t hits = 0, misses = 0;  ///< look-ups: one for each page that an access touches
+};
+
 /// The whole run, or one of its nests.
 struct PartSummary {
   std::string name;
@@ -52,6 +57,7 @@ struct PartSummary {
   std::uint64_t accesses = 0, line_lookups = 0;
   std::vector<LevelSummary> levels;  ///< from the core outward
   std::vector<ArraySummary> arrays;
+  std::vector<TlbSummary> tlb;  ///< empty where the machine has none
   Roofline roofline;
   std::optional<Ecm> ecm;  ///< absent without updates
   InCore core;             ///< of the nest, or of the slowest nest

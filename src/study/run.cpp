@@ -10,6 +10,7 @@
 #include "schedule/step.hpp"
 #include "stream/estimate.hpp"
 #include "stream/lower.hpp"
+#include "stream/translations.hpp"
 #include "study/simulate.hpp"
 #include "units/print.hpp"
 
@@ -49,6 +50,15 @@ void check_budget(const RunRequest& request, const Program& program, std::uint32
   if (lookups > worth_a_notice && request.notice) request.notice("this will take a while: " + forecast);
 }
 
+/// TLBs are a hierarchy of their own: nothing that they do changes what the caches see.
+void add_translations(Simulation& simulation, const Program& program, const Machine& machine, SimulateOptions options) {
+  options.progress = {};
+  options.drain = false;
+  const Simulation pages = simulate(translations_of(program), tlb_geometry_of(machine), options);
+  for (std::size_t n = 0; n < pages.nests.size(); ++n) simulation.nests[n].tlb = pages.nests[n].counters.levels;
+  simulation.seconds += pages.seconds;
+}
+
 }  // namespace
 
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
@@ -78,7 +88,8 @@ Summary run(const RunRequest& request) {
     const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
     options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
   }
-  const Simulation simulation = simulate(program, geometry_of(machine), options);
+  Simulation simulation = simulate(program, geometry_of(machine), options);
+  if (!machine.tlb.empty()) add_translations(simulation, program, machine, options);
 
   RunInfo info;
   info.version = request.version;

@@ -67,6 +67,28 @@ TEST_CASE("pages: contiguous, or of a size and anywhere") {
   CHECK(mistakes({"pages=[1]"}).starts_with("pages: '': expected contiguous or"));
 }
 
+TEST_CASE("tlb: levels of entries, of the machine's pages unless they say so") {
+  const auto tlb =
+      machine_with({"tlb=[{name: DTLB, entries: 64, ways: 4}, {name: STLB, entries: 1536, ways: 12}]"}).tlb;
+  REQUIRE(tlb.size() == 2);
+  CHECK(tlb[0].name == "DTLB");
+  CHECK(tlb[1].entries == 1536);
+  CHECK(tlb[1].ways == 12);
+  CHECK(tlb[1].page == 4096);
+  CHECK(machine_with({"tlb=[{name: T, entries: 48}]"}).tlb[0].ways == 48);  // fully associative
+  CHECK(machine_with({"tlb=[{name: T, entries: 48}]", "pages=2 MiB"}).tlb[0].page == 2U << 20U);
+  CHECK(machine_with({"tlb=[{name: T, entries: 48, page: 1 GiB}]"}).tlb[0].page == 1U << 30U);
+
+  CHECK(mistakes({"tlb=[]"}) == "tlb: expected a list of 1 to 4 levels, from the core outward");
+  CHECK(mistakes({"tlb=[{name: T, entries: 48, ways: 5, page: 3 KiB}]"}) ==
+        "tlb.T.ways: 48 entries are not a multiple of 5 ways\n"
+        "tlb.T.page: '3 KiB': expected contiguous or a power of two from 4 KiB to 1 GiB");
+  CHECK(mistakes({"tlb=[{name: T, entries: 4, page: contiguous}, {name: T, entries: 4}]"}) ==
+        "tlb.T.page: expected the size of a page such as 4 KiB\n"
+        "T has pages of another size than T\n"
+        "two levels with the name T");
+}
+
 TEST_CASE("exclusive is a victim level whose hits move the line") {
   const CacheLevel l2 = machine_with({"caches.L2.role=exclusive"}).caches[1];
   CHECK(l2.role == Role::victim);
