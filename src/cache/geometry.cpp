@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t most_levels = 64;
 constexpr std::uint64_t most_lines = std::uint64_t{1} << 31;
 constexpr std::uint64_t most_mapped_sets = std::uint64_t{1} << 24;
+constexpr std::uint32_t most_sectors = 64;
 constexpr std::uint32_t smallest_line = 8, largest_line = 4096;
 
 class Check {
@@ -37,11 +38,15 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, 
                 "a cache of more than 2^31 lines cannot be simulated");
   check.require(std::has_single_bit(cache.line) && cache.line >= smallest_line && cache.line <= largest_line, "line",
                 "a line is a power of two of 8 B to 4096 B, found " + std::to_string(cache.line) + " B");
-  check.require(cache.line == line, "line", "every level has lines of the same size as the first");
+  check.require(cache.granule() == line, "line", "every level has lines (or sectors) of the same size as the first");
+  check.require(std::has_single_bit(cache.granule()) && cache.granule() <= cache.line &&
+                    cache.line / cache.granule() <= most_sectors,
+                "sector", "a line has 1 to 64 sectors of a power of two of bytes");
   check.require(!first || cache.role != Role::victim, "role", "the first level has no level above that could fill it");
   check.found.throw_if_any();
   // Within a page physical and virtual addresses are the same: so are the sets of a small cache.
-  const bool mapped = pages.size > 0 && cache.sets > 0 && (!cache.hash.empty() || pages.size / line % cache.sets != 0);
+  const bool mapped =
+      pages.size > 0 && cache.sets > 0 && (!cache.hash.empty() || pages.size / cache.line % cache.sets != 0);
   check.require(!mapped || cache.sets <= most_mapped_sets, "sets",
                 "where pages lie anywhere, a cache has at most 2^24 sets");
   check.found.throw_if_any();
@@ -59,7 +64,8 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, 
           .hash = cache.hash,
           .evasion = evasion_of(cache.evasion, cores),
           .prefetch = cache.prefetch,
-          .pages = mapped ? pages : Pages{}};
+          .pages = mapped ? pages : Pages{},
+          .sectors = cache.line / cache.granule()};
 }
 
 }  // namespace
@@ -68,7 +74,7 @@ Geometry geometry_of(const Machine& machine, std::uint32_t cores) {
   const std::vector<CacheLevel>& caches = machine.caches;
   if (caches.empty()) throw InputError({machine.id}, "a machine has at least one cache");
   if (caches.size() > most_levels) throw InputError(caches.back().at, "more than 64 cache levels");
-  Geometry geometry{.line = caches.front().line, .levels = {}};
+  Geometry geometry{.line = caches.front().granule(), .levels = {}};
   std::uint64_t lines = 0;
   for (const CacheLevel& cache : caches) {
     geometry.levels.push_back(level_of(cache, geometry.levels.empty(), geometry.line, machine.pages, cores));

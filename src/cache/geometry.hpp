@@ -30,11 +30,12 @@ struct LevelGeometry {
   std::vector<std::uint64_t> hash = {};  ///< masks of address bits, one for each bit of the set's number; or none
   std::uint32_t evasion = 0;             ///< millionths of the fetches of missing stores that do not happen
   Prefetch prefetch = {};
-  Pages pages = {};  ///< where they make a difference to the sets
+  Pages pages = {};           ///< where they make a difference to the sets
+  std::uint32_t sectors = 1;  ///< of a line, at most 64
 };
 
 struct Geometry {
-  std::uint32_t line = 64;  ///< bytes; the same at every level
+  std::uint32_t line = 64;  ///< bytes that move: of a line, or of a sector where lines have some; the same everywhere
   std::vector<LevelGeometry> levels;
 };
 

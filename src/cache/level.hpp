@@ -76,6 +76,8 @@ class Level {
   virtual bool hit(std::uint64_t line, bool renew, bool mark) = 0;
   /// Puts in a line that is not there, as the newest; returns the line that had to make room.
   virtual std::optional<Victim> insert(std::uint64_t line, bool dirty) = 0;
+  /// With sectors, more than one may have to go: the others, until there are none.
+  virtual std::optional<Victim> next_victim() { return std::nullopt; }
   /// Takes a line out; returns whether it was dirty, nothing if it was not there.
   virtual std::optional<bool> remove(std::uint64_t line) = 0;
   [[nodiscard]] virtual bool is_dirty(std::uint64_t line) const = 0;

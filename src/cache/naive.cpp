@@ -25,7 +25,7 @@ class Naive final : public Hierarchy {
         counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)),
         memory_(geometry.levels.size()) {
     for (const LevelGeometry& level : geometry.levels) {
-      caches_.emplace_back(level, geometry.line);
+      caches_.emplace_back(level, u64{geometry.line} * level.sectors);
       prefetching_.emplace_back(level.prefetch, geometry.line);
     }
     store_misses_.resize(memory_);
@@ -168,7 +168,7 @@ class Naive final : public Hierarchy {
   bool evades_fetch(std::size_t k, u64 line) {
     const Cache& cache = caches_[k];
     if (cache.is.evasion == 0 || !cache.is.write_back) return false;
-    const u64 n = ++store_misses_[k][cache.set_of(line)];
+    const u64 n = ++store_misses_[k][cache.set_of(line / cache.is.sectors)];
     return n * cache.is.evasion / 1'000'000 > (n - 1) * cache.is.evasion / 1'000'000;
   }
 
@@ -227,7 +227,7 @@ class Naive final : public Hierarchy {
 
   // A line that is not there.
   void insert(std::size_t k, u64 line, bool dirty) {
-    if (const auto out = caches_[k].insert(line, dirty)) send_out(k, out->line, out->dirty);
+    for (const Cache::Out& out : caches_[k].insert(line, dirty)) send_out(k, out.line, out.dirty);
   }
 
   void send_out(std::size_t k, u64 line, bool dirty) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -34,8 +35,84 @@ class Cache {
         by_way_(make_way_policy(g)),
         entries_(g.sets * g.ways, empty) {}
 
+  // A level with sectors keeps tags of whole lines, and for each the sectors that are there and those that are dirty.
+  // Everyone else speaks of the sector, or of the line if it is one sector.
+  bool hit(u64 sector, bool used, bool dirtied) {
+    if (is.sectors == 1) return hit_line(sector, used, dirtied);
+    if (!holds(sector)) return false;
+    if (dirtied) sectors_[sector] = true;
+    return hit_line(sector / is.sectors, used, false);
+  }
+  bool holds(u64 sector) { return is.sectors == 1 ? find(sector) != nullptr : sectors_.contains(sector); }
+
+  struct Out {
+    u64 line;
+    bool dirty;
+  };
+  /// Puts in a sector that is not there; returns all that had to go, valid until the next time.
+  const std::vector<Out>& insert(u64 sector, bool dirty) {
+    out_.clear();
+    if (is.sectors == 1) {
+      if (const auto gone = insert_line(sector, dirty)) out_.push_back(*gone);
+      return out_;
+    }
+    const u64 line = sector / is.sectors;
+    sectors_[sector] = dirty;
+    if (hit_line(line, true, false)) return out_;  // its tag is there for another sector: a use
+    const auto gone = insert_line(line, false);
+    if (!gone) return out_;
+    for (u64 s = gone->line * is.sectors; s < (gone->line + 1) * is.sectors; ++s) {
+      if (sectors_.contains(s)) out_.push_back({s, sectors_.extract(s).mapped()});
+    }
+    return out_;
+  }
+  /// Takes a sector out, and its line with the last one; returns whether it was dirty, nothing if it was not there.
+  std::optional<bool> erase(u64 sector) {
+    if (is.sectors == 1) return erase_line(sector);
+    if (!holds(sector)) return std::nullopt;
+    const bool dirty = sectors_.extract(sector).mapped();
+    const u64 line = sector / is.sectors;
+    const auto next = sectors_.lower_bound(line * is.sectors);
+    if (next == sectors_.end() || next->first / is.sectors != line) erase_line(line);
+    return dirty;
+  }
+
+  [[nodiscard]] std::vector<u64> dirty_lines() const {
+    std::vector<u64> dirty;
+    for (const u64 entry : entries_) {
+      if (entry != empty && (entry & 1) != 0) dirty.push_back(entry >> 1);
+    }
+    for (const auto& [sector, is_dirty] : sectors_) {
+      if (is_dirty) dirty.push_back(sector);
+    }
+    return dirty;
+  }
+  void clean() {
+    for (u64& entry : entries_) {
+      if (entry != empty) entry &= ~u64{1};
+    }
+    for (auto& [sector, is_dirty] : sectors_) is_dirty = false;
+  }
+
+  [[nodiscard]] u64 set_of(u64 line) const {
+    u64 address = line * line_bytes_;
+    if (is.pages.size > 0) {  // the frame that the page lies in: there are 2^47 / size of them
+      const u64 frame = hash_of({is.pages.seed, address / is.pages.size}) / (is.pages.size << 17U);
+      address = frame * is.pages.size + address % is.pages.size;
+    }
+    if (is.hash.empty()) return mask_ ? address / line_bytes_ & mask_ : address / line_bytes_ % is.sets;
+    u64 set = 0;
+    for (std::size_t bit = 0; bit < is.hash.size(); ++bit) {
+      u64 parity = 0;
+      for (u64 rest = is.hash[bit] & address; rest != 0; rest /= 2) parity ^= rest & 1;
+      set += parity << bit;
+    }
+    return set;
+  }
+
+ private:
   /// Is the line there? If so it may be used, which matters to the policy, and may become dirty.
-  bool hit(u64 line, bool used, bool dirtied) {
+  bool hit_line(u64 line, bool used, bool dirtied) {
     const u64 set = set_of(line);
     u64* const first = row(set);
     for (u64* place = first; place != first + is.ways; ++place) {
@@ -52,14 +129,8 @@ class Cache {
     return false;
   }
 
-  bool holds(u64 line) { return find(line) != nullptr; }
-
-  struct Out {
-    u64 line;
-    bool dirty;
-  };
   /// Puts in a line that is not there; returns what had to go.
-  std::optional<Out> insert(u64 line, bool dirty) {
+  std::optional<Out> insert_line(u64 line, bool dirty) {
     const u64 set = set_of(line);
     u64* const first = row(set);
     const u64 entry = line << 1 | (dirty ? 1 : 0);
@@ -80,7 +151,7 @@ class Cache {
   }
 
   /// Takes a line out; returns whether it was dirty, nothing if it was not there.
-  std::optional<bool> erase(u64 line) {
+  std::optional<bool> erase_line(u64 line) {
     u64* const place = find(line);
     if (!place) return std::nullopt;
     const bool dirty = (*place & 1) != 0;
@@ -96,36 +167,6 @@ class Cache {
     return dirty;
   }
 
-  [[nodiscard]] std::vector<u64> dirty_lines() const {
-    std::vector<u64> dirty;
-    for (const u64 entry : entries_) {
-      if (entry != empty && (entry & 1) != 0) dirty.push_back(entry >> 1);
-    }
-    return dirty;
-  }
-  void clean() {
-    for (u64& entry : entries_) {
-      if (entry != empty) entry &= ~u64{1};
-    }
-  }
-
-  [[nodiscard]] u64 set_of(u64 line) const {
-    u64 address = line * line_bytes_;
-    if (is.pages.size > 0) {  // the frame that the page lies in: there are 2^47 / size of them
-      const u64 frame = hash_of({is.pages.seed, address / is.pages.size}) / (is.pages.size << 17U);
-      address = frame * is.pages.size + address % is.pages.size;
-    }
-    if (is.hash.empty()) return mask_ ? address / line_bytes_ & mask_ : address / line_bytes_ % is.sets;
-    u64 set = 0;
-    for (std::size_t bit = 0; bit < is.hash.size(); ++bit) {
-      u64 parity = 0;
-      for (u64 rest = is.hash[bit] & address; rest != 0; rest /= 2) parity ^= rest & 1;
-      set += parity << bit;
-    }
-    return set;
-  }
-
- private:
   u64* row(u64 set) { return &entries_[set * is.ways]; }
   u64* find(u64 line) {
     u64* const first = row(set_of(line));
@@ -143,7 +184,9 @@ class Cache {
   u64 mask_;     // of a number of sets that is a power of two
   bool renews_;  // a use makes a line the newest: LRU. Otherwise FIFO.
   std::unique_ptr<WayPolicy> by_way_;
-  std::vector<u64> entries_;  // [set * ways + place]
+  std::vector<u64> entries_;     // [set * ways + place]
+  std::map<u64, bool> sectors_;  // those that are there: dirty? Of levels with sectors only, whose entries are clean
+  std::vector<Out> out_;
 };
 
 }  // namespace mansard::naive

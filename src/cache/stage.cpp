@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cache/policy.hpp"
+#include "cache/sectored_level.hpp"
 #include "cache/warp.hpp"
 #include "cache/watched_level.hpp"
 
@@ -22,17 +23,20 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
       tells_state_(owner_.tells_lines_apart()) {
   for (std::size_t k = begin; k < end; ++k) {
     const LevelGeometry& rule = rules_[k];
-    levels_.push_back(rule.policy->make(rule, geometry.line, highest_line));
+    const std::uint32_t line_bytes = geometry.line * rule.sectors;
+    levels_.push_back(rule.policy->make(rule, line_bytes, highest_line / rule.sectors));
+    if (rule.sectors > 1) levels_.back() = make_sectored(std::move(levels_.back()), rule.sectors);
     prefetchers_.push_back(rule.prefetch.any() ? std::make_unique<Prefetcher>(rule.prefetch, geometry.line) : nullptr);
-    evasions_.push_back(rule.evasion > 0 && rule.write_back ? std::make_unique<FetchEvasion>(rule, geometry.line)
+    evasions_.push_back(rule.evasion > 0 && rule.write_back ? std::make_unique<FetchEvasion>(rule, line_bytes)
                                                             : nullptr);
-    if (prefetchers_.back()) levels_.back() = make_watched(std::move(levels_.back()), rule, geometry.line);
+    if (prefetchers_.back() || rule.sectors > 1)
+      levels_.back() = make_watched(std::move(levels_.back()), rule, geometry.line);
     if (evasions_.back() && evasions_.back()->remembers()) tells_state_ = false;
     tells_state_ = tells_state_ && levels_.back()->entries() > 0;
     entries_ += levels_.back()->entries();
   }
   const LevelGeometry& rule = rules_[begin];
-  const bool plain = !prefetchers_.front() && !evasions_.front();
+  const bool plain = !prefetchers_.front() && !evasions_.front() && rule.sectors == 1;
   if (end - begin == 1 && plain && rule.write_back && rule.allocate && rule.writeback_miss == WritebackMiss::allocate) {
     levels_.front()->go_solo({&owner_, &counts_.levels[begin], &counts_.flows[end * arrays_],
                               next == nullptr ? nullptr : &out_, line_bytes_});
@@ -142,7 +146,7 @@ void Stage::store_miss(std::size_t k, Line line, Bytes bytes) {
   ++counts_.levels[k].store_misses;
   const bool allocates = rule.allocate && !is_victim_level(k);
   if (allocates) {
-    const bool evades = evasions_[k - begin_] && evasions_[k - begin_]->next(line);
+    const bool evades = evasions_[k - begin_] && evasions_[k - begin_]->next(line / rule.sectors);
     const bool dirty = !evades && fetch(k + 1, line, &Flow::write_allocate);
     insert(k, line, dirty || rule.write_back);
   }
@@ -155,7 +159,11 @@ void Stage::forward_store(std::size_t k, Line line, Bytes bytes) {
 }
 
 void Stage::insert(std::size_t k, Line line, bool dirty) {
-  if (const auto victim = level(k).insert(line, dirty)) send_out(k, *victim);
+  std::optional<Victim> victim = level(k).insert(line, dirty);
+  while (victim) {
+    send_out(k, *victim);
+    victim = rules_[k].sectors > 1 ? level(k).next_victim() : std::nullopt;
+  }
 }
 
 void Stage::insert_victim(std::size_t k, Line line, bool dirty) {

@@ -17,6 +17,7 @@ class WatchedLevel final : public Level {
 
   bool hit(std::uint64_t line, bool renew, bool mark) override { return level_->hit(line, renew, mark); }
   std::optional<Victim> insert(std::uint64_t line, bool dirty) override { return level_->insert(line, dirty); }
+  std::optional<Victim> next_victim() override { return level_->next_victim(); }
   std::optional<bool> remove(std::uint64_t line) override { return level_->remove(line); }
   [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return level_->is_dirty(line); }
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { level_->visit_dirty(visitor); }

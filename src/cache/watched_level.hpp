@@ -1,4 +1,5 @@
-// A first level of a stage that tells the stage of every look-up, because a prefetcher watches them.
+// A first level of a stage that tells the stage of every look-up, because a prefetcher watches them, or
+// because it has sectors.
 #pragma once
 
 #include <memory>

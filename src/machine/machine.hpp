@@ -47,7 +47,8 @@ struct CacheLevel {
   std::string name;  ///< "L1"
   std::uint64_t size = 0, sets = 0;
   std::uint32_t ways = 0, line = 64;
-  bool assumed = false;  ///< ways or sets are not known but assumed: every report warns
+  std::uint32_t sector = 0;  ///< bytes; 0: a line is filled as a whole
+  bool assumed = false;      ///< ways or sets are not known but assumed: every report warns
   std::string replacement = "lru";
   Role role = Role::nine;
   bool write_back = true;
@@ -61,6 +62,9 @@ struct CacheLevel {
   std::uint32_t shared_by = 1;  ///< cores
   Link link;                    ///< towards the core; unused at L1 (see Core)
   Position at;
+
+  /// Bytes that move at once: of a sector, or of a line without.
+  [[nodiscard]] std::uint32_t granule() const { return sector > 0 ? sector : line; }
 };
 
 /// A translation look-aside buffer: translations of the pages used last.

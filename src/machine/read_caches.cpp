@@ -91,9 +91,11 @@ void check_together(const std::vector<CacheLevel>& caches, Diagnostics& wrong) {
     if (cache.name == "REG") wrong.add(cache.at, "REG is the name of the registers, not of a cache");
     for (std::size_t j = 0; j < i; ++j)
       if (caches[j].name == cache.name) wrong.add(cache.at, "two caches with the name " + cache.name);
-    if (cache.line != caches[0].line) {
-      wrong.add(cache.at, cache.name + " has lines of " + std::to_string(cache.line) + " B and " + caches[0].name +
-                              " of " + std::to_string(caches[0].line) + " B: all levels must have the same");
+    if (cache.granule() != caches[0].granule()) {
+      const auto moves = [](const CacheLevel& c) {
+        return c.name + " has " + (c.sector > 0 ? "sectors" : "lines") + " of " + std::to_string(c.granule()) + " B";
+      };
+      wrong.add(cache.at, moves(cache) + " and " + moves(caches[0]) + ": all levels must have the same");
     }
     lines = std::min(lines, most_lines) + std::min(cache.size / cache.line, 2 * most_lines);
     if (lines > most_lines) {

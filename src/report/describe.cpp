@@ -38,6 +38,7 @@ std::string describe(const CacheLevel& cache, std::uint32_t cores) {
   if (!cache.store_promotes) text += ", stores do not promote";
   if (cache.writeback_miss == WritebackMiss::fetch) text += ", a write-back that misses fetches";
   if (cache.writeback_miss == WritebackMiss::forward) text += ", a write-back that misses is forwarded";
+  if (cache.sector > 0) text += fmt::format(", sectors of {} B", cache.sector);
   if (!cache.hash.empty()) text += ", hashed sets";
   constexpr double million = 1e6;
   if (const std::uint32_t evasion = evasion_of(cache.evasion, cores); evasion > 0)

@@ -74,6 +74,7 @@ LevelGeometry random_level(bool first, std::uint32_t line) {
   random_policy(level);
   if (chance(10)) random_hash(level, line);
   if (chance(10)) level.pages = {one_of<std::uint64_t>({4096, 8192, 1U << 21U}), any<std::uint64_t>(0, 9)};
+  if (chance(10)) level.sectors = one_of<std::uint32_t>({2, 4, 8});
   if (chance(15)) level.evasion = one_of<std::uint32_t>({1'000'000, 500'000, 333'333, 700'000, 1});
   if (chance(15) && level.role != Role::victim) {
     level.prefetch.adjacent = chance(50);
@@ -195,8 +196,9 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
         << (g.write_back ? "" : ", write-through") << (g.allocate ? "" : ", no allocate")
         << (g.store_promotes ? "" : ", stores do not promote") << (g.victim_copies ? ", copies" : "")
         << ", write-back miss " << static_cast<int>(g.writeback_miss) << (g.hash.empty() ? "" : ", hashed")
-        << ", pages " << g.pages.size << ", evasion " << g.evasion << (g.prefetch.adjacent ? ", adjacent" : "")
-        << ", streams " << g.prefetch.streams << ", distance " << g.prefetch.distance << '\n';
+        << ", pages " << g.pages.size << ", sectors " << g.sectors << ", evasion " << g.evasion
+        << (g.prefetch.adjacent ? ", adjacent" : "") << ", streams " << g.prefetch.streams << ", distance "
+        << g.prefetch.distance << '\n';
   }
   for (const Region& r : c.regions) out << "region at " << r.start << '\n';
   for (std::size_t n = 0; n < c.stream.runs.size(); ++n) {

@@ -89,6 +89,19 @@ TEST_CASE("tlb: levels of entries, of the machine's pages unless they say so") {
         "two levels with the name T");
 }
 
+TEST_CASE("sector: the same at all levels, or their lines") {
+  const Machine machine =
+      machine_with({"caches.L1.sector=32 B", "caches.L2={name: L2, sets: 32, ways: 4, line: 32 B}"});
+  CHECK(machine.caches[0].sector == 32);
+  CHECK(machine.caches[0].granule() == 32);
+  CHECK(machine.caches[1].granule() == 32);
+  CHECK(mistakes({"caches.L1.sector=32 B"}) ==
+        "L2 has lines of 64 B and L1 has sectors of 32 B: all levels must have the same");
+  CHECK(mistakes({"caches.L1.sector=128 B", "caches.L2.sector=64 B"})
+            .starts_with("caches.L1.sector: expected from a 64th of the line of 64 B to all of it"));
+  CHECK(mistakes({"caches.L1.sector=48 B"}).starts_with("caches.L1.sector: '48 B': expected a power of two"));
+}
+
 TEST_CASE("exclusive is a victim level whose hits move the line") {
   const CacheLevel l2 = machine_with({"caches.L2.role=exclusive"}).caches[1];
   CHECK(l2.role == Role::victim);
