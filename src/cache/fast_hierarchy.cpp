@@ -36,7 +36,8 @@ std::uint64_t highest_line(const std::vector<Region>& regions, std::uint32_t lin
   constexpr std::uint64_t small = (std::uint64_t{1} << 31U) - 2;
   const std::uint64_t all = (std::uint64_t{1} << 47U) / line_bytes;
   if (regions.empty()) return all;
-  return (regions.back().start + regions.back().bytes) / line_bytes <= small ? small : all;
+  const std::uint64_t end = regions.back().start + regions.back().bytes + prefetch_page;  // prefetchers finish the page
+  return end / line_bytes <= small ? small : all;
 }
 
 std::uint64_t highest_address(const Run& run) {
@@ -191,15 +192,18 @@ bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count,
     constexpr std::uint64_t fewest = 4;  // periods: a proof takes three
     std::uint64_t n = stretch.from;
     if (stretch.period > 0 && (stretch.to - n) / stretch.period >= fewest) {
-      Warp warp(*stages_.front(), stretch.lines * static_cast<Int>(share_.classes));
-      while (stretch.to - n >= stretch.period) {
+      const std::uint64_t cycle = stages_.front()->cycle();
+      const bool cycles = (stretch.to - n) / (stretch.period * cycle) >= fewest;
+      const std::uint64_t period = stretch.period * (cycles ? cycle : 1);
+      Warp warp(*stages_.front(), stretch.lines * static_cast<Int>(period / stretch.period * share_.classes));
+      while (stretch.to - n >= period) {
         executions_[depth] = walker.executions();
         warp.begin();
-        for (std::uint64_t i = 0; i < stretch.period; ++i) iterate(n++);
-        const std::uint64_t remaining = (stretch.to - n) / stretch.period;
+        for (std::uint64_t i = 0; i < period; ++i) iterate(n++);
+        const std::uint64_t remaining = (stretch.to - n) / period;
         if (warp.end(remaining)) {
           walker.repeat_executions(executions_[depth], remaining);
-          n += remaining * stretch.period;
+          n += remaining * period;
         }
       }
     }

@@ -27,15 +27,25 @@ struct LevelGeometry {
   WritebackMiss writeback_miss = WritebackMiss::allocate;
   bool victim_copies = false;  ///< victim role: a hit copies the line up instead of moving it
   const Policy* policy = nullptr;
+  std::string parameters = {};           ///< of the policy
+  std::vector<std::uint64_t> hash = {};  ///< masks of address bits, one for each bit of the set's number; or none
+  std::uint32_t evasion = 0;             ///< millionths of the fetches of missing stores that do not happen
+  Prefetch prefetch = {};
+  Pages pages = {};           ///< where they make a difference to the sets
+  std::uint32_t sectors = 1;  ///< of a line, at most 64
 };
 
 struct Geometry {
-  std::uint32_t line = 64;  ///< bytes; the same at every level
+  std::uint32_t line = 64;  ///< bytes that move: of a line, or of a sector where lines have some; the same everywhere
   std::vector<LevelGeometry> levels;
 };
 
 /// Throws InputError if the policy is unknown (the loader normally has found that already).
-Geometry geometry_of(const Machine& machine);
+/// `cores`: how many are in use, which some machines' write-allocate evasion depends on.
+Geometry geometry_of(const Machine& machine, std::uint32_t cores = 1);
+
+/// The TLBs of a machine as a hierarchy whose lines are pages. The machine must have some.
+Geometry tlb_geometry_of(const Machine& machine);
 
 /// A simulated hierarchy. Implementations: the production one (make_hierarchy) and the naive twin (make_naive).
 class Hierarchy {

@@ -61,7 +61,7 @@ struct ByKind {
 /// What the first level of a stage hands on: what does not end there. `bytes` are those of the access in that line.
 class Beyond {
  public:
-  virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand or write_allocate
+  virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand, write_allocate or prefetch
   virtual void store_missed(std::uint64_t line, std::uint32_t bytes) = 0;
   virtual void stored_through(std::uint64_t line, std::uint32_t bytes) = 0;  ///< a hit in a write-through level
   virtual void write_back_missed(std::uint64_t line) = 0;
@@ -69,6 +69,7 @@ class Beyond {
   virtual void nontemporal_passed(Event event) = 0;
   /// The bytes of more non-temporal stores to a line that was just stored to so, and cached nowhere since.
   virtual void streamed(std::uint64_t line, std::uint64_t bytes) = 0;
+  virtual void looked_up(std::uint64_t line, bool missed) = 0;  ///< after all else; only of levels that are watched
 
  protected:
   ~Beyond() = default;
@@ -82,6 +83,8 @@ class Level {
   virtual bool hit(std::uint64_t line, bool renew, bool mark) = 0;
   /// Puts in a line that is not there, as the newest; tells which line had to make room.
   virtual Used insert(std::uint64_t line, bool dirty) = 0;
+  /// With sectors, more than one may have to go: the others, until there are none.
+  virtual Used next_victim() { return Used::missed(); }
   /// Takes a line out; returns whether it was dirty, nothing if it was not there.
   virtual std::optional<bool> remove(std::uint64_t line) = 0;
   [[nodiscard]] virtual bool is_dirty(std::uint64_t line) const = 0;
@@ -99,7 +102,7 @@ class Level {
   /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, a write-back
   /// that misses allocates, stores that hit renew.
   virtual void go_solo(const Solo& solo) = 0;
-  /// Are the lines of a set that were used last, as many as it has ways, always there?
+  /// Are the lines used last that agree modulo the number of sets, as many as a set has ways, always there?
   [[nodiscard]] virtual bool keeps_latest() const = 0;
   /// Line look-ups that `play` and `reduce` really made, so far; those that could be left out are accounted all the
   /// same.
@@ -114,6 +117,9 @@ class Level {
   [[nodiscard]] virtual bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const = 0;
   /// Does every line stay in its array when moved by `lines`?
   [[nodiscard]] virtual bool keeps_owners(const Owner& owner, std::int64_t lines) const = 0;
+  /// Iterations of a loop that should be compared as one, because the ways that a stream passes through repeat after so
+  /// many. Any number is right; a good one finds repetition.
+  [[nodiscard]] virtual std::uint32_t cycle() const { return 1; }
   /// Moves every line, and with it its set.
   virtual void move(std::int64_t lines) = 0;
 };

@@ -24,12 +24,14 @@ namespace mansard::HWY_NAMESPACE {
 template <class Sets>
 class LevelOf final : public Level {
  public:
-  LevelOf(const LevelGeometry& g, std::uint32_t line_bytes)
-      : sets_(g.sets, g.ways),
+  /// `how`: what the sets need to know besides their number and size.
+  template <class... How>
+  LevelOf(const LevelGeometry& g, std::uint32_t line_bytes, const How&... how)
+      : sets_(g.sets, g.ways, how...),
         line_bytes_(line_bytes),
         write_back_(g.write_back),
         store_promotes_(g.store_promotes),
-        plain_(g.write_back && g.allocate && g.store_promotes),
+        plain_(Sets::is_order && g.write_back && g.allocate && g.store_promotes),
         ways_(g.ways),
         entries_(g.sets * g.ways),
         reduced_(*this, std::countr_zero(line_bytes)) {}
@@ -80,7 +82,7 @@ class LevelOf final : public Level {
     }
     settle(first);
   }
-  [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use; }
+  [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use && Sets::by_modulo; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }
   [[nodiscard]] std::uint64_t lookups() const override { return lookups_; }
 
@@ -99,6 +101,10 @@ class LevelOf final : public Level {
   [[nodiscard]] bool keeps_owners(const Owner& owner, std::int64_t lines) const override {
     if constexpr (Sets::tells_state) return sets_.keeps_owners(owner, lines);
     return false;
+  }
+  [[nodiscard]] std::uint32_t cycle() const override {
+    if constexpr (!Sets::is_order) return sets_.cycle();
+    return 1;
   }
   void move(std::int64_t lines) override {
     if constexpr (Sets::tells_state) sets_.move(lines);
@@ -133,6 +139,7 @@ class LevelOf final : public Level {
     switch (event.kind()) {
       case Event::demand:
       case Event::write_allocate:
+      case Event::prefetch:
         if (!sets_.hit(line, true, false)) beyond.fetch_missed(line, event.kind());
         break;
       case Event::store:

@@ -36,7 +36,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Entry, std::size_t most_lanes, bool one_vector, bool renews>
 class OrderedSets {
  public:
+  static constexpr bool is_order = true;
   static constexpr bool renews_on_use = renews;
+  static constexpr bool by_modulo = true;
   static constexpr bool tells_state = true;
 
   OrderedSets(std::uint64_t sets, std::uint32_t ways)

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "cache/counts.hpp"
+#include "cache/fetch_evasion.hpp"
 #include "cache/front_end.hpp"
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
 #include "cache/owner.hpp"
+#include "cache/prefetcher.hpp"
 #include "cache/tape.hpp"
 
 namespace mansard {
@@ -64,11 +66,12 @@ class Stage final : private Beyond {
   [[nodiscard]] bool tells_state() const { return tells_state_; }
   [[nodiscard]] std::uint64_t entries() const { return entries_; }  ///< lines that the levels can hold
   [[nodiscard]] std::uint64_t occupied() const;                     ///< lines that they do
+  [[nodiscard]] std::uint32_t cycle() const;                        ///< the longest of the levels'
 
  private:
   using Line = std::uint64_t;
   using Bytes = std::uint64_t;
-  using Cause = Bytes Flow::*;  // demand_fills or write_allocate
+  using Cause = Bytes Flow::*;  // demand_fills, write_allocate or prefetch
 
   // Beyond: what did not end in the first level
   void fetch_missed(Line line, Event::Kind cause) override;
@@ -79,9 +82,13 @@ class Stage final : private Beyond {
   void nontemporal_passed(Event event) override;
   void streamed(Line line, std::uint64_t bytes) override { flow(memory_, line).nontemporal += bytes; }
 
+  // … and a first level with a prefetcher was looked up
+  void looked_up(Line line, bool missed) override { looked_up(begin_, line, missed); }
+
   // inward: level `k` is asked for a line
   bool fetch(std::size_t k, Line line, Cause cause);
   bool fetch_beyond(std::size_t k, Line line, Cause cause);
+  void looked_up(std::size_t k, Line line, bool missed);
 
   // outward: level `k` is given something, or gives it
   void store(std::size_t k, Line line, Bytes bytes);
@@ -121,7 +128,9 @@ class Stage final : private Beyond {
   Owner owner_;
   std::size_t columns_;  // of counters at a boundary
   std::vector<std::unique_ptr<Level>> levels_;
-  std::optional<FrontEnd> front_end_;  // of the first stage
+  std::optional<FrontEnd> front_end_;                     // of the first stage
+  std::vector<std::unique_ptr<Prefetcher>> prefetchers_;  // [level - begin], null where there is none
+  std::vector<std::unique_ptr<FetchEvasion>> evasions_;   // likewise
   Counts counts_;
   Stage* next_;
   Tape out_;

@@ -1,4 +1,6 @@
 // The parts of a stage around the simulation proper: batches, requests, and what passes between stages.
+#include <algorithm>
+
 #include "cache/stage.hpp"
 #include "cache/warp.hpp"
 
@@ -7,6 +9,8 @@ namespace {
 
 constexpr std::size_t hand_on_at = std::size_t{1} << 15U;  // events: stay in the cache of the machine we run on
 constexpr std::size_t spill_at = std::size_t{1} << 22U;    // events kept of one iteration at most (32 MiB)
+
+constexpr std::uint64_t fewest_cycles = 4;  // of a loop, before it is looked at in cycles
 
 std::uint64_t& asked(Flow& flow, Kind kind) {
   return kind == Kind::load ? flow.demand_fills : kind == Kind::store ? flow.write_back : flow.nontemporal;
@@ -88,12 +92,22 @@ void Stage::play(const Tape& tape, std::size_t from, std::size_t to, std::int64_
 }
 
 void Stage::play_repeat(const Tape& tape, const Tape::Node& node, std::int64_t lines) {
-  Warp warp(*this, node.lines);
-  for (std::uint64_t n = 1; n <= node.times; ++n) {
-    warp.begin();
-    play(tape, node.begin, node.end, lines + static_cast<std::int64_t>(n) * node.lines);
-    if (warp.end(node.times - n)) return;
+  const std::uint64_t block = node.times / cycle() >= fewest_cycles ? cycle() : 1;
+  std::uint64_t done = 0;
+  const auto again = [&] {
+    ++done;
+    play(tape, node.begin, node.end, lines + static_cast<std::int64_t>(done) * node.lines);
+  };
+  {
+    Warp warp(*this, node.lines * static_cast<std::int64_t>(block));
+    while (node.times - done >= block) {
+      warp.begin();
+      for (std::uint64_t n = 0; n < block; ++n) again();
+      const std::uint64_t remaining = (node.times - done) / block;
+      if (warp.end(remaining)) done += remaining * block;
+    }
   }
+  while (done < node.times) again();
 }
 
 void Stage::hand_on(std::size_t from, std::size_t to) {
@@ -119,6 +133,12 @@ std::uint64_t Stage::occupied() const {
 
 void Stage::catch_up() {
   if (front_end_) front_end_->finish();
+}
+
+std::uint32_t Stage::cycle() const {
+  std::uint32_t longest = 1;
+  for (const auto& level : levels_) longest = std::max(longest, level->cycle());
+  return longest;
 }
 
 Stage::Loop& Stage::enter_loop() {

@@ -20,7 +20,7 @@ class Tally {
 
   explicit Tally(std::size_t columns = 0) : cells_(lanes * columns * kinds) {}
 
-  /// Demand fetches, write-allocate fetches and write-backs; other events are passed over.
+  /// Fetches and write-backs; other events are passed over.
   void count(std::span<const Event> events, const Owner& owner) {
     const Owner::Buckets buckets = owner.buckets();
     const bool apart = owner.columns(1) > 1;
@@ -32,7 +32,7 @@ class Tally {
       std::size_t column = buckets(event.line());
       if (column == Owner::Buckets::several || apart) [[unlikely]]
         column = owner(event.line());
-      ++cells[at + column * kinds + (event.packed & 3U)];
+      ++cells[at + column * kinds + kind_of(event)];
     };
     // Neighbouring events are often of one array: counted in one cell, each would wait for the one before.
     std::size_t i = 0;
@@ -59,7 +59,8 @@ class Tally {
       }
       flows->demand_fills += lines[Event::demand] * line_bytes;
       flows->write_allocate += lines[Event::write_allocate] * line_bytes;
-      flows->write_back += lines[Event::write_back & 3U] * line_bytes;
+      flows->write_back += lines[2] * line_bytes;
+      flows->prefetch += lines[3] * line_bytes;
       all.demand += lines[Event::demand];
       all.write_allocate += lines[Event::write_allocate];
     }
@@ -68,8 +69,10 @@ class Tally {
 
  private:
   static constexpr std::size_t lanes = 4;
-  static constexpr std::size_t kinds = 4;  // demand, write_allocate, write_back: the lower two bits
-  std::vector<std::uint32_t> cells_;       // [lane][column][kind]
+  static constexpr std::size_t kinds = 4;
+  /// demand 0, write_allocate 1, write_back 2, prefetch 3
+  static std::size_t kind_of(Event event) { return (event.packed & 3U) | (event.has(Event::is_prefetch) ? 3U : 0U); }
+  std::vector<std::uint32_t> cells_;  // [lane][column][kind]
 };
 
 }  // namespace mansard

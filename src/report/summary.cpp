@@ -75,6 +75,8 @@ PartSummary part(const Machine& machine, const Program& program, const NestResul
   p.cache_aware = cache_aware_roofs(machine, modelled.roofline, cores);
   p.levels = levels_of(result.counters, result.work, modelled.roofline);
   p.arrays = arrays_of(program, result.counters);
+  for (std::size_t k = 0; k < result.tlb.size(); ++k)
+    p.tlb.push_back({machine.tlb[k].name, result.tlb[k].hits(), result.tlb[k].misses()});
   p.ecm = ecm_per_unit(machine, modelled.ecm, result.work.updates, modelled.unit);
   p.core = modelled.core;
   return p;
@@ -105,6 +107,8 @@ NestResult sum_of(std::span<const NestResult> results) {
   for (const NestResult& result : results) {
     sum.work += result.work;
     sum.counters += result.counters;
+    sum.tlb.resize(result.tlb.size());
+    for (std::size_t k = 0; k < result.tlb.size(); ++k) sum.tlb[k] += result.tlb[k];
   }
   return sum;
 }
@@ -184,7 +188,7 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
                std::max(1U, machine.cores / std::max(1U, machine.domains)),
                {},
                false};
-  for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache)});
+  for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache, run.cores)});
   s.machine.victim = !machine.caches.empty() && machine.caches.back().role == Role::victim;
   s.workload = {kernel.name, kernel.parameters, kernel.schedule};
 

@@ -60,6 +60,11 @@ struct ArraySummary {
   std::vector<Flow> flows;  ///< per boundary
 };
 
+struct TlbSummary {
+  std::string name;
+  std::uint64_t hits = 0, misses = 0;  ///< look-ups: one for each page that an access touches
+};
+
 /// The whole run, or one of its nests.
 struct PartSummary {
   std::string name;
@@ -67,6 +72,7 @@ struct PartSummary {
   std::uint64_t accesses = 0, line_lookups = 0;
   std::vector<LevelSummary> levels;  ///< from the core outward
   std::vector<ArraySummary> arrays;
+  std::vector<TlbSummary> tlb;  ///< empty where the machine has none
   Roofline roofline;
   std::vector<Ceiling> ceilings;
   std::vector<CacheAwareRoof> cache_aware;

@@ -10,6 +10,7 @@
 #include "schedule/step.hpp"
 #include "stream/estimate.hpp"
 #include "stream/lower.hpp"
+#include "stream/translations.hpp"
 #include "study/band.hpp"
 #include "study/layer_limits.hpp"
 #include "study/simulate.hpp"
@@ -111,6 +112,15 @@ void find_layer_limits(LayerSummary& layers, std::size_t n, const RunRequest& re
   }
 }
 
+/// TLBs are a hierarchy of their own: nothing that they do changes what the caches see.
+void add_translations(Simulation& simulation, const Program& program, const Machine& machine, SimulateOptions options) {
+  options.progress = {};
+  options.drain = false;
+  const Simulation pages = simulate(translations_of(program), tlb_geometry_of(machine), options);
+  for (std::size_t n = 0; n < pages.nests.size(); ++n) simulation.nests[n].tlb = pages.nests[n].counters.levels;
+  simulation.seconds += pages.seconds;
+}
+
 }  // namespace
 
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
@@ -129,7 +139,7 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
 }
 
 Summary run(const RunRequest& request) {
-  const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
+  const Machine machine = load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
   const WorkloadFile workload = load_workload(request.workload);
   const Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
   const Program program = lower(kernel, lower_options(request, machine));
@@ -142,7 +152,8 @@ Summary run(const RunRequest& request) {
     const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
     options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
   }
-  const Simulation simulation = simulate(program, geometry_of(machine), options);
+  Simulation simulation = simulate(program, geometry_of(machine), options);
+  if (!machine.tlb.empty()) add_translations(simulation, program, machine, options);
 
   RunInfo info;
   info.version = request.version;

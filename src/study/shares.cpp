@@ -31,6 +31,8 @@ void leave_misses(Counters& counters) {
 std::uint64_t set_classes(const Geometry& geometry) {
   std::uint64_t classes = Share::most_classes;
   for (const LevelGeometry& level : geometry.levels) {
+    const bool by_line = level.hash.empty() && level.pages.size == 0 && level.sectors == 1 && !level.prefetch.any();
+    if (!by_line) return 1;  // neighbouring lines depend on each other, or their sets are anywhere
     classes = std::min(classes, std::uint64_t{1} << std::countr_zero(level.sets));
   }
   return classes;

@@ -76,7 +76,7 @@ Simulation simulate_share(const Program& program, const Geometry& geometry, cons
     walk(nest);
     if (options.cold && options.drain && n + 1 == program.nests.size()) hierarchy->drain();
     Counters moved = hierarchy->counters() - before;
-    result.nests.push_back({nest.name, walker.executions(), work_of(nest, walker.executions()), std::move(moved)});
+    result.nests.push_back({nest.name, walker.executions(), work_of(nest, walker.executions()), std::move(moved), {}});
   }
   result.lookups = hierarchy->lookups() - lookups_before;
   result.dirty_left = hierarchy->dirty_lines();

@@ -155,6 +155,9 @@ Json arrays_of(const PartSummary& part) {
 void add_levels_and_models(Json& j, const PartSummary& part) {
   j["levels"] = Json::array();
   for (const LevelSummary& level : part.levels) j["levels"].push_back(level_of(level));
+  if (!part.tlb.empty()) j["tlb"] = Json::array();
+  for (const TlbSummary& tlb : part.tlb)
+    j["tlb"].push_back({{"level", tlb.name}, {"hits", tlb.hits}, {"misses", tlb.misses}});
   j["roofline"] = roofline_of(part);
   j["ecm"] = ecm_of(part);
   j["layer_conditions"] = layers_of(part);

@@ -85,6 +85,20 @@ std::string victim_line(const PartSummary& part) {
                                     per_update(victim.write_back, part.work)));
 }
 
+std::string tlb_line(const PartSummary& part) {
+  if (part.tlb.empty()) return {};
+  std::string text;
+  for (const TlbSummary& tlb : part.tlb) {
+    text += fmt::format("{}{} misses {} of {} look-ups", text.empty() ? "" : "; ", tlb.name, tlb.misses,
+                        tlb.hits + tlb.misses);
+    if (part.work.updates > 0) {
+      text += fmt::format(" ({}/update)",
+                          print_number(static_cast<double>(tlb.misses) / static_cast<double>(part.work.updates)));
+    }
+  }
+  return line("TLB", text);
+}
+
 std::string roofline_line(const PartSummary& part) {
   const Roofline& r = part.roofline;
   std::string text = fmt::format("peak {}", quantity(r.peak));
@@ -136,8 +150,8 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
 }
 
 std::string part_of(const Summary& s, const PartSummary& part) {
-  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + roofline_line(part) +
-         ceilings_line(part) + ecm_line(part, s.machine.cores_per_domain);
+  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + tlb_line(part) +
+         roofline_line(part) + ceilings_line(part) + ecm_line(part, s.machine.cores_per_domain);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {

@@ -52,7 +52,7 @@ TEST_CASE("a chase waits the memory's latency for every line") {
                                           "for (int i = 0; i < n; ++i) { s += a[p]; p = next[p]; }",
                                           {{"n", "1000"}}, "{next: {ring: {n: n}}}"),
                                 {});
-  NestResult result{"S1", std::vector<std::uint64_t>(program.bodies, 1000), {}, Counters(3, program.regions.size())};
+  NestResult result{"S1", std::vector<std::uint64_t>(program.bodies, 1000), {}, Counters(3, program.regions.size()), {}};
   for (std::size_t a = 0; a < program.regions.size(); ++a) {
     if (program.regions[a].name == "next") result.counters.flows[3][a].demand_fills = 50 * 64;
   }
