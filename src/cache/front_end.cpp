@@ -29,12 +29,21 @@ FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, 
       events_(piece) {}
 
 ByKind FrontEnd::play(const Run& run) {
+  const bool alike = std::ranges::all_of(run.stride, [&](Int stride) { return stride == run.stride[0]; });
+  if (may_reduce_ && !alike) return play_as_columns(run);
   if (reducible(run)) {
     play_reduced(run);
     return {};
   }
   if (reduce_watched(run)) return {};
   return play_all(run);
+}
+
+/// References that move differently: row by row, so that the few touches that may be dropped are found without a plan.
+ByKind FrontEnd::play_as_columns(const Run& run) {
+  static constexpr std::int32_t nothing = 0;
+  no_index_.assign(run.refs.size(), {&nothing, 0, 0});
+  return play(Gather{run.refs, run.base, run.stride, no_index_, run.count});
 }
 
 ByKind FrontEnd::play_all(const Run& run) {
@@ -83,43 +92,67 @@ void thin_out(std::uint64_t* column, std::size_t width, std::uint64_t count, std
 }
 }  // namespace
 
-ByKind FrontEnd::play(const Gather& gather) {
-  const std::size_t width = gather.refs.size();
+/// So many iterations in a row cannot touch more lines than a set has ways: those of the references that move less than
+/// a line at a time, and one each time of the others. A touch between two of the same line that are no further apart
+/// may be dropped (docs/engine.md, "Reduced streams"). 1: none.
+std::uint64_t FrontEnd::window(const Gather& run) const {
+  constexpr std::uint64_t longest = 64;
+  const auto lines_in = [&](std::uint64_t iterations) {
+    std::uint64_t lines = 0;
+    for (std::size_t r = 0; r < run.refs.size(); ++r) {
+      const std::uint64_t distance = static_cast<std::uint64_t>(std::abs(run.stride[r])) * iterations;
+      const bool leaps = run.index[r].scale != 0 || std::abs(run.stride[r]) >= static_cast<Int>(line_bytes_);
+      lines += leaps ? iterations : 1 + (distance + line_bytes_ - 1) / line_bytes_;
+    }
+    return lines;
+  };
+  std::uint64_t window = 1;
+  while (window < longest && lines_in(window + 1) <= ways_) ++window;
+  return window;
+}
+
+ByKind FrontEnd::play(const Gather& run) {
   bool whole = true, streams = false;  // no access straddles lines; there are non-temporal stores
-  std::uint64_t gathered = 0;
-  for (std::size_t r = 0; r < width; ++r) {
-    const StreamRef& ref = gather.refs[r];
-    const Int parts = gather.base[r] | gather.stride[r] | gather.index[r].scale;
+  for (std::size_t r = 0; r < run.refs.size(); ++r) {
+    const StreamRef& ref = run.refs[r];
+    const Int parts = run.base[r] | run.stride[r] | run.index[r].scale;
     whole = whole && std::has_single_bit(ref.bytes) && ref.bytes <= line_bytes_ && (parts & (ref.bytes - 1)) == 0;
     streams = streams || ref.kind == Kind::nontemporal;
-    gathered += gather.index[r].scale != 0 ? 1U : 0U;
   }
   gathered_ = true;
   if (!whole) {
     ByKind straddles;
-    for (std::uint64_t n = 0; n < gather.count; ++n) {
-      for (std::size_t r = 0; r < width; ++r) {
-        push(static_cast<std::uint64_t>(gather.address(r, n)), gather.refs[r], straddles);
+    for (std::uint64_t n = 0; n < run.count; ++n) {
+      for (std::size_t r = 0; r < run.refs.size(); ++r) {
+        push(static_cast<std::uint64_t>(run.address(r, n)), run.refs[r], straddles);
       }
     }
     return straddles;
   }
-  // A touch may be dropped if from the kept one before it to the next one at most `ways` lines are touched at all: two
-  // of each affine reference, and those that are gathered (docs/engine.md, "Reduced streams").
-  const std::uint64_t affine = 2 * (width - gathered);
-  const bool may_drop = may_reduce_ && share_.everything() && !streams && affine < ways_ && gathered > 0;
-  const std::uint64_t window = may_drop ? (ways_ - affine) / gathered : 0;
-  columns_.resize(width * gather.count);
+  const std::uint64_t window = may_reduce_ && share_.everything() && !streams ? this->window(run) : 1;
+  const std::uint64_t rows = std::max<std::uint64_t>(16, piece / std::max<std::size_t>(1, run.refs.size()));
+  for (std::uint64_t n = 0; n < run.count; n += rows) play_rows(run, n, std::min(rows, run.count - n), window);
+  return {};
+}
+
+/// Iterations [from, from + count).
+void FrontEnd::play_rows(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t window) {
+  const std::size_t width = run.refs.size();
+  columns_.resize(width * count);
   for (std::size_t r = 0; r < width; ++r) {
-    const StreamRef& ref = gather.refs[r];
+    const StreamRef& ref = run.refs[r];
     const std::uint64_t kind = Event::of(0, event_kind(ref.kind), ref.bytes).packed;
-    const auto base = static_cast<std::uint64_t>(gather.base[r]), stride = static_cast<std::uint64_t>(gather.stride[r]);
-    if (gather.index[r].scale != 0) {
-      gather_column(&columns_[r], width, gather.count, base, stride, gather.index[r], shift_, kind);
-    } else {
-      affine_column(&columns_[r], width, gather.count, base, stride, shift_, kind);
-      if (window > 1 && ref.kind == Kind::load) thin_out(&columns_[r], width, gather.count, window);
+    const auto stride = static_cast<std::uint64_t>(run.stride[r]);
+    const std::uint64_t base = static_cast<std::uint64_t>(run.base[r]) + from * stride;
+    if (run.index[r].scale != 0) {
+      Gather::Index index = run.index[r];
+      index.at += static_cast<Int>(from) * index.step;
+      gather_column(&columns_[r], width, count, base, stride, index, shift_, kind);
+      continue;
     }
+    affine_column(&columns_[r], width, count, base, stride, shift_, kind);
+    const bool stays = std::abs(run.stride[r]) < static_cast<Int>(line_bytes_);
+    if (window > 1 && stays && ref.kind == Kind::load) thin_out(&columns_[r], width, count, window);
   }
   for (std::size_t done = 0; done < columns_.size();) {
     if (used_ == events_.size()) finish();
@@ -127,7 +160,6 @@ ByKind FrontEnd::play(const Gather& gather) {
     used_ = keep(done, end);
     done = end;
   }
-  return {};
 }
 
 /// Moves those of columns_[from, to) that are to be played behind the events that wait; returns how many wait then.
