@@ -95,7 +95,8 @@ void thin_out(std::uint64_t* column, std::size_t width, std::uint64_t count, std
 /// So many iterations in a row cannot touch more lines than a set has ways: those of the references that move less than
 /// a line at a time, and one each time of the others. A touch between two of the same line that are no further apart
 /// may be dropped (docs/engine.md, "Reduced streams"). 1: none.
-std::uint64_t FrontEnd::window(const Gather& run) const {
+std::uint64_t FrontEnd::window(const Gather& run) {
+  if (run.refs.data() == known_.refs && std::ranges::equal(run.stride, known_.strides)) return known_.window;
   constexpr std::uint64_t longest = 64;
   const auto lines_in = [&](std::uint64_t iterations) {
     std::uint64_t lines = 0;
@@ -108,6 +109,7 @@ std::uint64_t FrontEnd::window(const Gather& run) const {
   };
   std::uint64_t window = 1;
   while (window < longest && lines_in(window + 1) <= ways_) ++window;
+  known_ = {run.refs.data(), {run.stride.begin(), run.stride.end()}, window};
   return window;
 }
 

@@ -34,7 +34,7 @@ class FrontEnd {
   ByKind play_all(const Run& run);
   void push(std::uint64_t address, const StreamRef& ref, ByKind& straddles);
   ByKind play_as_columns(const Run& run);
-  [[nodiscard]] std::uint64_t window(const Gather& run) const;
+  std::uint64_t window(const Gather& run);
   void play_rows(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t window);
   std::size_t keep(std::size_t from, std::size_t to);
   bool reduce_watched(const Run& run);
@@ -67,6 +67,11 @@ class FrontEnd {
   bool fits_ = false;
   std::vector<Event> events_;  ///< the first used_ wait to be played
   std::size_t used_ = 0;
+  struct {
+    const StreamRef* refs = nullptr;
+    std::vector<Int> strides;
+    std::uint64_t window = 1;
+  } known_;  ///< the answer of window() for the body it was asked for last
   std::vector<Gather::Index> no_index_;
   std::vector<std::uint64_t> columns_;    ///< [iteration][reference] the events of a gathering run
   std::vector<std::uint64_t> at_, step_;  ///< per touch of a period: the event, and how far it moves in a period

@@ -84,7 +84,11 @@ bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t
 }
 
 Walker::Walker(const Program& program, LoopHook* hook)
-    : program_(program), hook_(hook), environment_(program.slots), executions_(program.bodies) {
+    : program_(program),
+      hook_(hook),
+      environment_(program.slots),
+      executions_(program.bodies),
+      gathers_(program.bodies) {
   elements_.reserve(batch_size);
 }
 
@@ -193,9 +197,8 @@ GatherShape gather_shape(const StreamLoop& loop, const Body& body) {
 
 /// Hands the whole loop out as one batch, if index reads are of the plain kind and inside their tables.
 bool Walker::gather_run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {
-  auto found = gathers_.find(&body);
-  if (found == gathers_.end()) found = gathers_.emplace(&body, gather_shape(loop, body)).first;
-  const GatherShape& shape = found->second;
+  if (!gathers_[body.id]) gathers_[body.id] = gather_shape(loop, body);
+  const GatherShape& shape = *gathers_[body.id];
   if (!shape.plain) return false;
   static constexpr std::int32_t nothing = 0;
   environment_[loop.slot] = first;

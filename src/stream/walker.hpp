@@ -3,7 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <map>
+#include <optional>
 #include <vector>
 
 #include "stream/program.hpp"
@@ -77,9 +77,9 @@ class Walker {
   std::vector<Int> environment_;
   std::vector<std::uint64_t> executions_;
   std::vector<Element> elements_;
-  std::vector<Int> base_, stride_;              ///< of the run being handed out
-  std::vector<Gather::Index> index_, columns_;  ///< of the gathering one: per define, per reference
-  std::map<const Body*, GatherShape> gathers_;
+  std::vector<Int> base_, stride_;                   ///< of the run being handed out
+  std::vector<Gather::Index> index_, columns_;       ///< of the gathering one: per define, per reference
+  std::vector<std::optional<GatherShape>> gathers_;  ///< [body]
 };
 
 /// Is a data-dependent branch taken at these values of the enclosing loops?
