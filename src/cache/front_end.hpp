@@ -31,6 +31,11 @@ class FrontEnd {
   void finish();
 
  private:
+  static constexpr std::size_t piece = 4096;  ///< events: stay in the L1 of the machine we run on
+
+  static Event::Kind event_kind(Kind kind) {
+    return kind == Kind::load ? Event::demand : kind == Kind::store ? Event::store : Event::nontemporal;
+  }
   ByKind play_all(const Run& run);
   void push(std::uint64_t address, const StreamRef& ref, ByKind& straddles);
   ByKind play_as_columns(const Run& run);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cache/line_table.hpp"
+#include "cache/touch_chooser.hpp"
 
 namespace mansard {
 namespace {
@@ -245,78 +246,6 @@ class ResidentNests::Recorder {
   std::uint64_t most_lines_ = 0, time_ = 0;
 };
 
-/// Goes through the touches of a nest and decides which to keep.
-class ResidentNests::Planner {
- public:
-  explicit Planner(std::uint64_t ways) : ways_(ways) {}
-
-  /// False if a set gets too many lines to keep track of.
-  bool touch(std::uint64_t set, const Touch& t) {
-    std::vector<Line>& lines = sets_[set];
-    std::size_t x = 0;
-    while (x < lines.size() && !(lines[x].array == t.array && lines[x].line == t.line)) ++x;
-    ++time_;
-    if (x == lines.size()) {
-      if (x == most_lines) return false;
-      lines.push_back({t.array, t.line, {time_, t}, 0, 0, false});
-      kept_.emplace_back(time_, t);
-    } else {
-      Line& line = lines[x];
-      if (static_cast<std::uint64_t>(std::popcount(line.since_kept)) + 1 <= ways_) {
-        line.stored = line.stored || (line.waits && line.latest.second.kind == Event::store);
-      } else {
-        if (line.waits) keep(line);
-        line.since_kept = line.since_latest;
-      }
-      line.latest = {time_, t};
-      line.waits = true;
-      line.since_latest = 0;
-    }
-    for (std::size_t y = 0; y < lines.size(); ++y) {
-      if (y == x) continue;
-      lines[y].since_kept |= std::uint64_t{1} << x;
-      lines[y].since_latest |= std::uint64_t{1} << x;
-    }
-    return true;
-  }
-
-  std::vector<Touch> kept() {
-    for (auto& [set, lines] : sets_) {
-      for (Line& line : lines) {
-        if (line.waits) keep(line);
-      }
-    }
-    std::ranges::sort(kept_, {}, &Timed::first);
-    std::vector<Touch> touches;
-    for (const Timed& t : kept_) touches.push_back(t.second);
-    return touches;
-  }
-
- private:
-  static constexpr std::size_t most_lines = 64;  // of a set: one bit each
-  using Timed = std::pair<std::uint64_t, Touch>;
-  struct Line {
-    std::uint16_t array;
-    std::int64_t line;
-    Timed latest;                            // touch of it
-    std::uint64_t since_kept, since_latest;  // lines of the set touched since its last kept touch, and its latest
-    bool waits;                              // the latest is neither kept nor dropped yet
-    bool stored = false;                     // a store was dropped: the next kept touch makes up for it, in time, as
-  };  // the line cannot leave before
-
-  void keep(Line& line) {
-    kept_.push_back(line.latest);
-    if (line.stored) kept_.back().second.kind = Event::store;
-    line.stored = false;
-    line.waits = false;
-  }
-
-  std::uint64_t ways_;
-  std::map<std::uint64_t, std::vector<Line>> sets_;
-  std::vector<Timed> kept_;
-  std::uint64_t time_ = 0;
-};
-
 /// Does every set get at most as many lines as it has ways? Lines of two arrays that are one line are counted twice.
 bool ResidentNests::spread_over_sets(const Known& known) {
   in_set_.assign(sets_, 0);
@@ -373,9 +302,9 @@ const ResidentNests::Plan& ResidentNests::plan(Known& known) {
   planned_ += is_new ? 1U : 0U;
   if (is_new || plan.made || known.all.empty() || planned_ > most_touches) return plan;
   plan.made = plan.useful = true;
-  Planner planner(ways_);
-  for (const Touch& t : known.all) plan.useful = plan.useful && planner.touch(set_of(origin_[t.array] + t.line), t);
-  if (plan.useful) plan.touches = planner.kept();
+  TouchChooser chooser(ways_);
+  for (const Touch& t : known.all) plan.useful = plan.useful && chooser.touch(set_of(origin_[t.array] + t.line), t);
+  if (plan.useful) plan.touches = chooser.kept();
   plan.useful = plan.useful && plan.touches.size() * least_reuse / 2 <= known.all.size();
   if (!plan.useful) plan.touches.clear();
   planned_ += plan.touches.size();

@@ -8,6 +8,7 @@
 #include "cache/geometry.hpp"
 #include "cache/set_index.hpp"
 #include "cache/stage.hpp"
+#include "cache/touch_chooser.hpp"
 #include "stream/program.hpp"
 
 namespace mansard {
@@ -52,11 +53,7 @@ class ResidentNests {
     std::vector<Int> phases;            ///< of each reference: base modulo line, distance from its array's first one
     friend bool operator==(const Shape&, const Shape&) = default;
   };
-  struct Touch {
-    std::uint16_t array;  ///< index among the arrays of the nest
-    Event::Kind kind;
-    std::int64_t line;  ///< from the line of the array's first reference
-  };
+  using Touch = NestTouch;
   /// The touches to keep when the arrays are so far from each other.
   struct Plan {
     bool made = false, useful = false;
@@ -77,7 +74,6 @@ class ResidentNests {
     std::vector<Known> known;  ///< latest first
   };
   class Recorder;
-  class Planner;
 
   Memory& memory(const StreamLoop& loop);
   bool collect(const std::vector<StreamNode>& nodes, Nest& nest, std::vector<Slot>& inside) const;
