@@ -46,6 +46,7 @@ class Lowering {
       const auto* loop = std::get_if<Loop>(&node.is);
       named_update_ = named_update_ || (loop != nullptr && loop->counts_updates);
     });
+    named_update_ = named_update_ || kernel.updates_by_statement;
   }
 
   Program run() {
@@ -197,6 +198,7 @@ class Lowering {
     }
     scope.open.work.flops += count_flops(statement);
     scope.open.work.contracted += contract_flops(statement);
+    scope.open.work.updates += statement.updates;
   }
 
   // ------------------------------------------------------------------------------------------ control
@@ -372,7 +374,7 @@ class Lowering {
   std::vector<std::pair<Slot, Slot>> renames_;
   std::vector<std::uint32_t> definitions_;  ///< per slot: statements that give it a value (p = next[p] and such)
   std::vector<Slot> loops_;                 ///< enclosing loops, outermost first
-  bool named_update_ = false;               ///< some loop is named by `update`
+  bool named_update_ = false;               ///< some loop is named by `update`, or statements count their updates
   bool guarded_updates_ = false;            ///< inside an innermost loop whose updates are counted by its guards
 };
 
