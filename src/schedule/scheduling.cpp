@@ -102,9 +102,13 @@ bool Scheduling::replace_roots(std::size_t first, std::size_t count, std::vector
   const auto end = static_cast<std::ptrdiff_t>(first + count);
   roots.erase(roots.begin() + at, roots.begin() + end);
   changed.erase(changed.begin() + at, changed.begin() + end);
-  // What the unchanged roots generate is looked up by their place in the kernel.
-  kernel_.nests.erase(kernel_.nests.begin() + at, kernel_.nests.begin() + end);
-  kernel_.nests.insert(kernel_.nests.begin() + at, with.size(), Node{Guard{}});
+  // The kernel keeps one node per root: unchanged roots are taken from there, and steps look statements up in it.
+  auto& kept = kernel_.nests;
+  Guard together;
+  together.body.assign(kept.begin() + at, kept.begin() + end);
+  kept.erase(kept.begin() + at, kept.begin() + end);
+  kept.insert(kept.begin() + at, with.size(), Node{Guard{}});
+  kept[first] = Node{std::move(together)};
   changed.insert(changed.begin() + at, with.size(), true);
   roots.insert(roots.begin() + at, with.begin(), with.end());
   return true;

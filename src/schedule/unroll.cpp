@@ -136,13 +136,17 @@ std::vector<Node> written_out(const std::vector<Node>& nodes, bool inside_done) 
 
 }  // namespace
 
-void write_out_unrolled(Kernel& kernel) {
+void count_updates_by_statement(Kernel& kernel) {
   bool named = false;
   visit_nodes(kernel.nests, [&](const Node& node) {
     const auto* loop = std::get_if<Loop>(&node.is);
     named = named || (loop != nullptr && loop->counts_updates);
   });
   if (!named && !std::exchange(kernel.updates_by_statement, true)) count_by_statement(kernel.nests, false);
+}
+
+void write_out_unrolled(Kernel& kernel) {
+  count_updates_by_statement(kernel);
   kernel.nests = written_out(kernel.nests, false);
 }
 

@@ -6,6 +6,10 @@
 
 namespace mansard {
 
+/// Updates are from here on counted by statement (where no loop is named by `update`): one per innermost iteration that
+/// executes an array statement now, whatever the loops become.
+void count_updates_by_statement(Kernel& kernel);
+
 /// Updates are from here on counted by statement, so that n copies in one iteration are n updates.
 void write_out_unrolled(Kernel& kernel);
 

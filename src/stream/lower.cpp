@@ -73,6 +73,7 @@ class Lowering {
     Known known;
     std::vector<std::pair<StreamDefine, Slot>> indices;  ///< index reads whose value is in a slot already
     std::optional<Slot> innermost;
+    Simd simd = Simd::automatic;
   };
 
   /// The slot gets a new value: index reads into it or through it are not what they were.
@@ -86,6 +87,7 @@ class Lowering {
                        open.work.flops != FlopCount{} || scope.leading;
     Body closed = std::exchange(open, Body{});
     closed.work.innermost = scope.innermost;
+    closed.work.simd = scope.simd;
     if (worth) scope.done.push_back({std::move(closed)});
     scope.leading = false;
   }
@@ -231,6 +233,7 @@ class Lowering {
     inside.known = scope.known;
     inside.indices = scope.indices;
     inside.innermost = scope.innermost;
+    inside.simd = scope.simd;
     if (counts) inside.open.work.updates = 1;
     const bool outer_guarded = std::exchange(guarded_updates_, guarded_updates_ && !counts);
     const auto renames = renames_;
@@ -315,6 +318,7 @@ class Lowering {
     if (innermost) {
       inside.leading = true;
       inside.innermost = loop.slot;
+      inside.simd = loop.simd;
     }
     if (loop.counts_updates || (innermost && !named_update_ && has_array_statement(loop.body))) {
       inside.open.work.updates = 1;

@@ -51,35 +51,50 @@ void check_budget(const RunRequest& request, const Program& program, std::uint32
 
 }  // namespace
 
-Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
-                        const std::optional<std::string>& schedule) {
-  Kernel kernel = make_kernel(workload, definitions);
-  if (schedule) {
-    apply_schedule(kernel, parse_schedule({"--schedule", *schedule, 1, 0}));
-  } else {
-    std::vector<StepCall> steps;
-    for (const SourceText& text : workload.schedule) {
-      for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
+Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule) {
+  std::vector<SourceText> texts = workload.schedule;
+  if (schedule.variant) {
+    std::vector<std::string> names;
+    for (const NamedSchedule& named : workload.schedules) names.push_back(named.name);
+    const auto named = std::ranges::find(workload.schedules, *schedule.variant, &NamedSchedule::name);
+    if (named == workload.schedules.end()) {
+      throw InputError({"--variant"},
+                       fmt::format("{} has no schedule '{}'; it has {}", workload.id, *schedule.variant,
+                                   names.empty() ? "none" : join(names)),
+                       suggest(*schedule.variant, names));
     }
-    apply_schedule(kernel, steps);
+    texts = named->steps;
   }
+  if (schedule.text) texts = {SourceText{"--schedule", *schedule.text, 1, 0}};
+  std::vector<StepCall> steps;
+  for (const SourceText& text : texts) {
+    for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
+  }
+  Kernel kernel = make_kernel(workload, definitions);
+  apply_schedule(kernel, steps, schedule.force);
   return kernel;
 }
 
-Summary run(const RunRequest& request) {
-  const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
-  const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
-  const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
-  check_countable(program, machine.caches.front().line);
-  check_budget(request, program, machine.caches.front().line);
+Prepared prepare(const RunRequest& request) {
+  Prepared p{load_machine(request.machine, request.overrides, {policy_names()}),
+             scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule),
+             {}};
+  p.program = lower(p.kernel, {request.registers, request.worst_branches, p.machine.layout_gap, request.seed});
+  check_countable(p.program, p.machine.caches.front().line);
+  check_budget(request, p.program, p.machine.caches.front().line);
+  return p;
+}
 
+Simulation simulate(const RunRequest& request, const Prepared& prepared, const Geometry& geometry) {
   SimulateOptions options{request.cold, request.drain, request.naive, request.warp, {}};
   if (request.progress) {
-    const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
-    options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
+    const double expected = estimate_accesses(prepared.program) * (request.cold ? 1 : 2);
+    options.progress = [&request, expected](std::uint64_t done) { request.progress(done, expected); };
   }
-  const Simulation simulation = simulate(program, geometry_of(machine), options);
+  return simulate(prepared.program, geometry, options);
+}
 
+Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation) {
   RunInfo info;
   info.version = request.version;
   info.cold = request.cold;
@@ -87,7 +102,12 @@ Summary run(const RunRequest& request) {
   info.lookups = simulation.lookups;
   if (request.cold && !request.drain) info.dirty_left = simulation.dirty_left;
   info.seconds = simulation.seconds;
-  return summarize(machine, kernel, program, simulation.nests, info);
+  return summarize(prepared.machine, prepared.kernel, prepared.program, simulation.nests, info);
+}
+
+Summary run(const RunRequest& request) {
+  const Prepared prepared = prepare(request);
+  return summarize(request, prepared, simulate(request, prepared, geometry_of(prepared.machine)));
 }
 
 }  // namespace mansard

@@ -36,6 +36,7 @@ struct Array {
   IndexData data;                   ///< null: contents unknown. Arrays with data are never written
   bool nontemporal = false;         ///< stores go past the caches
   bool is_private = false;          ///< declared inside a loop: one per iteration, lives in registers
+  bool is_buffer = false;           ///< made by the step `stage`: holds copies, is no result of the program
   Position at;                      ///< of the declaration
 };
 /// Element offset strides of each subscript under order and padding, slowest last declared = 1 by default.

@@ -42,6 +42,7 @@ struct Branch {
   Position at;              ///< of the reason, or of the loop
   std::string name;         ///< of a loop
   bool parallel = false, counts_updates = false;
+  Simd simd = Simd::automatic;
   bool is_tile = false;                ///< runs over tiles
   std::uint32_t unroll = 1;            ///< the last loop around a unit: written out as so many copies
   std::map<std::size_t, Quasi> value;  ///< per unit below: the loop's variable as a function of the unit's iterators

@@ -115,6 +115,7 @@ class Extractor {
     branch.at = l.at;
     branch.parallel = l.parallel;
     branch.counts_updates = l.counts_updates;
+    branch.simd = l.simd;
     branch.children = body(l.body, l.body, inside, 0);
     for (const std::size_t u : units_below(branch)) branch.value[u] = inside.values.back();
     return branch;

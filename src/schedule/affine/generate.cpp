@@ -95,6 +95,7 @@ class Builder {
     loop.parallel = branch->parallel;
     loop.counts_updates = branch->counts_updates;
     loop.unroll = branch->unroll;
+    loop.simd = branch->simd;
     kernel_.slots.push_back(branch->name);
     const std::string iterator = ast_name(node.iterator());
     loop.lower = ast_bounds(node.init(), names_);
