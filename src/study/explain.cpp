@@ -85,6 +85,7 @@ class Explainer {
     const std::vector<LoopReuse> loops =
         loop_reuse(prepared_.kernel, prepared_.program, prepared_.machine.caches.front().line);
     for (const LoopReuse& r : loops) {
+      if (r.inner.empty()) continue;
       std::string fits;
       std::string fails;
       for (const CacheLevel& cache : prepared_.machine.caches) {

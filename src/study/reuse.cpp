@@ -50,16 +50,29 @@ class Finder {
       if (loop == nullptr) continue;
       const Int trips = trips_of(*loop);
       if (trips == 0) continue;
+      iterations_ *= static_cast<double>(trips);
       visit(loop->body);
-      std::vector<Inner> inner;
       footprints_.clear();
+      bases_.clear();
       inner_.clear();
+      std::vector<Inner> inner;
       touched(*loop, inner);
-      if (inner_.empty()) continue;
-      double bytes = 0;
-      for (const auto& [key, residuals] : footprints_) bytes += static_cast<double>(residuals.size()) * key.second;
-      found.push_back({name_, kernel_.slots[loop->slot], bytes, kernel_.slots[inner_.front().slot],
-                       static_cast<std::uint64_t>(inner_.front().trips)});
+      LoopReuse reuse;
+      reuse.slot = loop->slot;
+      reuse.nest = name_;
+      reuse.loop = kernel_.slots[loop->slot];
+      reuse.iterations = iterations_;
+      if (!inner_.empty()) {
+        reuse.inner = kernel_.slots[inner_.front().slot];
+        reuse.inner_trips = static_cast<std::uint64_t>(inner_.front().trips);
+      }
+      for (const auto& [key, residuals] : footprints_) {
+        const double bytes = static_cast<double>(residuals.size()) * key.second;
+        reuse.bytes += bytes;
+        reuse.arrays[key.first] += bytes;
+      }
+      found.push_back(std::move(reuse));
+      iterations_ /= static_cast<double>(trips);
     }
   }
 
@@ -108,6 +121,7 @@ class Finder {
 
   const Kernel& kernel_;
   Int line_;
+  double iterations_ = 1;
   std::string name_;
   std::vector<Interval> ranges_;
   std::map<std::pair<std::uint16_t, double>, std::set<Int>> footprints_;  ///< {array, bytes of a box}: places
