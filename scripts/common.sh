@@ -4,7 +4,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc)
 
 # What building needs, and what testing needs beyond that.
-build_packages=(g++ cmake ninja-build libyaml-cpp-dev libboost-program-options-dev libeigen3-dev nlohmann-json3-dev libfmt-dev libhwy-dev)
+build_packages=(g++ cmake ninja-build libyaml-cpp-dev libboost-program-options-dev libeigen3-dev nlohmann-json3-dev libfmt-dev libhwy-dev libisl-dev pkg-config)
 test_packages=(catch2 librapidcheck-dev python3-jsonschema python3-yaml)
 
 say() { printf '\n== %s\n' "$*" >&2; }

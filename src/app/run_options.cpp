@@ -12,10 +12,22 @@
 
 namespace mansard {
 
+void add_schedule_options(Arguments& arguments) {
+  arguments.value("schedule", "schedule steps, instead of the file's: 'tile(j: 32); nontemporal(b)'")
+      .value("variant", "one of the schedules that the workload file names")
+      .flag("force", "apply steps that change the result of the program; the report says so");
+}
+
+ScheduleChoice read_schedule_options(const Arguments& arguments) {
+  if (arguments.has("schedule") && arguments.has("variant"))
+    throw InputError({"--variant"}, "cannot be given together with --schedule");
+  return {arguments.text("schedule"), arguments.text("variant"), arguments.has("force")};
+}
+
 void add_run_options(Arguments& arguments) {
+  add_schedule_options(arguments);
   arguments.value("machine,m", "the machine: a file, or the name of a shipped one")
       .list("define,D", "set a parameter of the workload: N=512")
-      .value("schedule", "schedule steps, instead of the file's: 'nontemporal(b); pad(a: 8)'")
       .list("set", "override a value of the machine file: caches.L2.size=2MiB")
       .value("cores", "cores in use (this version simulates 1)")
       .flag("cold", "start with empty caches and write dirty lines back at the end, instead of steady state")
@@ -68,7 +80,7 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
   request.workload = find_data(DataKind::workload, workload, surroundings.data);
   request.machine = find_data(DataKind::machine, *arguments.text("machine"), surroundings.data);
   request.definitions = read_definitions(arguments.texts("define"));
-  request.schedule = arguments.text("schedule");
+  request.schedule = read_schedule_options(arguments);
   for (const std::string& text : arguments.texts("set")) request.overrides.push_back(parse_override(text));
   constexpr std::int64_t most_cores = 1;  // several cores are simulated from a later version on
   static_cast<void>(arguments.count("cores", 1, most_cores));

@@ -10,6 +10,10 @@ namespace mansard {
 /// -m, -D, --schedule, --set, --cores, --cold, --no-drain, --registers, --branches, --seed, --engine, --budget.
 void add_run_options(Arguments& arguments);
 
+/// --schedule, --variant, --force.
+void add_schedule_options(Arguments& arguments);
+ScheduleChoice read_schedule_options(const Arguments& arguments);
+
 /// The request that the options and `workload` describe, with progress on a terminal.
 RunRequest read_run_options(const Arguments& arguments, const std::string& workload, const Surroundings& surroundings);
 

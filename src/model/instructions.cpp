@@ -45,6 +45,26 @@ bool contiguous(const StreamRef& ref, const InnerLoop& loop) {
   return std::abs(ref.address.coefficient(loop.slot) * loop.step) == ref.bytes;
 }
 
+/// References of an unrolled body that stand side by side in memory, as many as a SIMD register holds: one instruction
+/// accesses them all (superword parallelism; S. Larsen, S. Amarasinghe, PLDI 2000).
+std::set<const StreamRef*> in_copies(const Body& body, double lanes) {
+  std::set<const StreamRef*> wide;
+  for (const StreamRef& first : body.refs) {
+    std::vector<const StreamRef*> row{&first};
+    for (bool found = true; found && static_cast<double>(row.size()) < lanes;) {
+      const auto next = std::find_if(body.refs.begin(), body.refs.end(), [&](const StreamRef& ref) {
+        if (ref.array != first.array || ref.kind != first.kind || wide.contains(&ref)) return false;
+        const Quasi distance = ref.address - row.back()->address;
+        return distance.is_constant() && distance.constant == first.bytes;
+      });
+      found = next != body.refs.end();
+      if (found) row.push_back(&*next);
+    }
+    if (!wide.contains(&first) && static_cast<double>(row.size()) >= lanes) wide.insert(row.begin(), row.end());
+  }
+  return wide;
+}
+
 /// Elements in a SIMD register when the body's widest element decides.
 double lanes_of(const Body& body, std::uint32_t simd_bytes) {
   std::uint32_t widest = 0;
@@ -89,10 +109,13 @@ class Counting {
   void count(const Body& body, const InnerLoop* around) {
     const auto times = static_cast<double>(executions_[body.id]);
     const bool innermost = around && body.work.innermost == around->slot;
-    const bool simd = innermost && around->vectorises();
-    const double share = simd ? times / lanes_of(body, machine_.core.simd) : times;
+    const bool told = body.work.simd == Simd::vector;
+    const bool simd = innermost && body.work.simd != Simd::scalar && (told || around->vectorises());
+    const double lanes = lanes_of(body, machine_.core.simd);
+    const double share = simd ? times / lanes : times;
+    const std::set<const StreamRef*> copies = simd && told ? in_copies(body, lanes) : std::set<const StreamRef*>{};
     for (const StreamRef& ref : body.refs) {
-      const bool wide = simd && contiguous(ref, *around);
+      const bool wide = simd && (contiguous(ref, *around) || copies.contains(&ref));
       Instructions& to = wide ? total_.simd : total_.scalar;
       (ref.kind == Kind::load ? to.loads : to.stores) += wide ? share : times;
     }

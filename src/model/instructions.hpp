@@ -29,8 +29,9 @@ struct InstructionCount {
 
 /// Of the whole nest. The rules: contiguous accesses and arithmetic of an innermost loop are SIMD unless the loop
 /// carries a chain that may not be reassociated; strided and gathered accesses, and everything outside innermost
-/// loops, are scalar. Products that feed a sum are contracted where the core has FMA units.
-/// `executions[id]` = how often Body id ran.
+/// loops, are scalar. A loop that the schedule vectorises is SIMD in any case, along the loop or across the copies that
+/// unrolling made; one that it makes scalar is not. Products that feed a sum are contracted where the core has FMA
+/// units. `executions[id]` = how often Body id ran.
 InstructionCount count_instructions(const Machine& machine, const Nest& nest,
                                     std::span<const std::uint64_t> executions);
 

@@ -31,8 +31,9 @@ bool contains_statement(const Loop& loop, const std::string& label) {
 
 }  // namespace
 
-void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps) {
-  Diagnostics diagnostics;
+void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps, bool force) {
+  Scheduling scheduling(kernel, force);
+  Diagnostics& diagnostics = scheduling.diagnostics;
   std::vector<std::string> names;
   for (const ScheduleStep* step : schedule_steps()) names.emplace_back(step->name);
   for (const StepCall& call : steps) {
@@ -46,7 +47,7 @@ void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps) {
       continue;
     }
     const std::size_t before = diagnostics.list().size();
-    (*found)->apply(kernel, call, diagnostics);
+    (*found)->apply(scheduling, call);
     if (diagnostics.list().size() == before) kernel.schedule.push_back(call.text);
     if (total_bytes(kernel) > most_bytes) {
       diagnostics.add(call.at, "after this step the arrays take more than 2^47 bytes");
@@ -54,6 +55,7 @@ void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps) {
     }
   }
   diagnostics.throw_if_any();
+  scheduling.with_loops();
 }
 
 Array* find_array(Kernel& kernel, const std::string& name, const Position& at, Diagnostics& diagnostics) {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "schedule/grammar.hpp"
+#include "schedule/scheduling.hpp"
 #include "workload/kernel.hpp"
 
 namespace mansard {
@@ -14,13 +15,14 @@ struct ScheduleStep {
   const char* usage;    ///< "nontemporal(b, …)"
   const char* summary;  ///< one sentence
   /// Changes the kernel, or reports why it cannot; a step that reports leaves the kernel as it was.
-  void (*apply)(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics);
+  void (*apply)(Scheduling& scheduling, const StepCall& call);
 };
 
 std::span<const ScheduleStep* const> schedule_steps();  ///< all, by name (generated from the folder)
 
-/// Applies the steps in order and records them in kernel.schedule. All mistakes are thrown as one InputError.
-void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps);
+/// Applies the steps in order and records them in kernel.schedule. All mistakes are thrown as one InputError; a step
+/// that would change the result of the program is one, unless forced: then it becomes a warning of the kernel.
+void apply_schedule(Kernel& kernel, const std::vector<StepCall>& steps, bool force = false);
 
 // ------------------------------------------------------------------------- what steps share
 

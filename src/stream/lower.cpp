@@ -46,6 +46,7 @@ class Lowering {
       const auto* loop = std::get_if<Loop>(&node.is);
       named_update_ = named_update_ || (loop != nullptr && loop->counts_updates);
     });
+    named_update_ = named_update_ || kernel.updates_by_statement;
   }
 
   Program run() {
@@ -72,6 +73,7 @@ class Lowering {
     Known known;
     std::vector<std::pair<StreamDefine, Slot>> indices;  ///< index reads whose value is in a slot already
     std::optional<Slot> innermost;
+    Simd simd = Simd::automatic;
   };
 
   /// The slot gets a new value: index reads into it or through it are not what they were.
@@ -85,6 +87,7 @@ class Lowering {
                        open.work.flops != FlopCount{} || scope.leading;
     Body closed = std::exchange(open, Body{});
     closed.work.innermost = scope.innermost;
+    closed.work.simd = scope.simd;
     if (worth) scope.done.push_back({std::move(closed)});
     scope.leading = false;
   }
@@ -197,6 +200,7 @@ class Lowering {
     }
     scope.open.work.flops += count_flops(statement);
     scope.open.work.contracted += contract_flops(statement);
+    scope.open.work.updates += statement.updates;
   }
 
   // ------------------------------------------------------------------------------------------ control
@@ -229,6 +233,7 @@ class Lowering {
     inside.known = scope.known;
     inside.indices = scope.indices;
     inside.innermost = scope.innermost;
+    inside.simd = scope.simd;
     if (counts) inside.open.work.updates = 1;
     const bool outer_guarded = std::exchange(guarded_updates_, guarded_updates_ && !counts);
     const auto renames = renames_;
@@ -313,6 +318,7 @@ class Lowering {
     if (innermost) {
       inside.leading = true;
       inside.innermost = loop.slot;
+      inside.simd = loop.simd;
     }
     if (loop.counts_updates || (innermost && !named_update_ && has_array_statement(loop.body))) {
       inside.open.work.updates = 1;
@@ -372,7 +378,7 @@ class Lowering {
   std::vector<std::pair<Slot, Slot>> renames_;
   std::vector<std::uint32_t> definitions_;  ///< per slot: statements that give it a value (p = next[p] and such)
   std::vector<Slot> loops_;                 ///< enclosing loops, outermost first
-  bool named_update_ = false;               ///< some loop is named by `update`
+  bool named_update_ = false;               ///< some loop is named by `update`, or statements count their updates
   bool guarded_updates_ = false;            ///< inside an innermost loop whose updates are counted by its guards
 };
 

@@ -77,6 +77,7 @@ struct BodyWork {
   FlopCount contracted;           ///< as compiled for a core with FMA units
   Recurrence recurrence;          ///< of the innermost loop whose first body this is; else none
   std::optional<Slot> innermost;  ///< slot of the innermost loop around the body, if the body is directly in one
+  Simd simd = Simd::automatic;    ///< of that loop
 };
 
 /// Straight-line accesses after the register rules. First the defines are evaluated, then the refs are accessed.

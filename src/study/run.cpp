@@ -84,6 +84,10 @@ bool wants_bands(const RunRequest& request, const Machine& machine, const Progra
   });
 }
 
+SimulateOptions simulate_options(const RunRequest& request) {
+  return {request.cold, request.drain, request.naive, request.warp, request.threads, request.sample, {}};
+}
+
 LowerOptions lower_options(const RunRequest& request, const Machine& machine) {
   return {request.registers, request.worst_branches, machine.layout_gap, request.seed};
 }
@@ -123,38 +127,56 @@ void add_translations(Simulation& simulation, const Program& program, const Mach
 
 }  // namespace
 
-Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
-                        const std::optional<std::string>& schedule) {
-  Kernel kernel = make_kernel(workload, definitions);
-  if (schedule) {
-    apply_schedule(kernel, parse_schedule({"--schedule", *schedule, 1, 0}));
-  } else {
-    std::vector<StepCall> steps;
-    for (const SourceText& text : workload.schedule) {
-      for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
+Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule) {
+  std::vector<SourceText> texts = workload.schedule;
+  if (schedule.variant) {
+    std::vector<std::string> names;
+    for (const NamedSchedule& named : workload.schedules) names.push_back(named.name);
+    const auto named = std::ranges::find(workload.schedules, *schedule.variant, &NamedSchedule::name);
+    if (named == workload.schedules.end()) {
+      throw InputError({"--variant"},
+                       fmt::format("{} has no schedule '{}'; it has {}", workload.id, *schedule.variant,
+                                   names.empty() ? "none" : join(names)),
+                       suggest(*schedule.variant, names));
     }
-    apply_schedule(kernel, steps);
+    texts = named->steps;
   }
+  if (schedule.text) texts = {SourceText{"--schedule", *schedule.text, 1, 0}};
+  std::vector<StepCall> steps;
+  for (const SourceText& text : texts) {
+    for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
+  }
+  Kernel kernel = make_kernel(workload, definitions);
+  apply_schedule(kernel, steps, schedule.force);
   return kernel;
 }
 
-Summary run(const RunRequest& request) {
-  const Machine machine = load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
-  const WorkloadFile workload = load_workload(request.workload);
-  const Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
-  const Program program = lower(kernel, lower_options(request, machine));
-  check_countable(program, machine.caches.front().line);
-  check_budget(request, program, machine.caches.front().line);
+Prepared prepare(const RunRequest& request) {
+  WorkloadFile workload = load_workload(request.workload);
+  Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
+  Prepared p{load_machine(request.machine, request.overrides, {policy_names(), check_replacement}),
+             std::move(workload),
+             std::move(kernel),
+             {}};
+  p.program = lower(p.kernel, lower_options(request, p.machine));
+  check_countable(p.program, p.machine.caches.front().line);
+  check_budget(request, p.program, p.machine.caches.front().line);
+  return p;
+}
 
-  SimulateOptions options{
-      request.cold, request.drain, request.naive, request.warp, request.threads, request.sample, {}};
+Simulation simulate(const RunRequest& request, const Prepared& prepared, const Geometry& geometry) {
+  SimulateOptions options = simulate_options(request);
   if (request.progress) {
-    const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
-    options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
+    const double expected = estimate_accesses(prepared.program) * (request.cold ? 1 : 2);
+    options.progress = [&request, expected](std::uint64_t done) { request.progress(done, expected); };
   }
-  Simulation simulation = simulate(program, geometry_of(machine), options);
-  if (!machine.tlb.empty()) add_translations(simulation, program, machine, options);
+  Simulation simulation = simulate(prepared.program, geometry, options);
+  if (!prepared.machine.tlb.empty()) add_translations(simulation, prepared.program, prepared.machine, options);
+  return simulation;
+}
 
+Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation) {
+  const auto& [machine, workload, kernel, program] = prepared;
   RunInfo info;
   info.version = request.version;
   info.cold = request.cold;
@@ -170,8 +192,7 @@ Summary run(const RunRequest& request) {
 
   std::vector<std::vector<NestResult>> smeared;
   if (wants_bands(request, machine, program, simulation.lookups)) {
-    options.progress = {};
-    smeared = simulate_smeared(program, machine, options);
+    smeared = simulate_smeared(program, machine, simulate_options(request));
   }
   Summary summary = summarize(machine, kernel, program, simulation.nests, info, smeared);
   if (request.layer_limits) {
@@ -180,6 +201,11 @@ Summary run(const RunRequest& request) {
       find_layer_limits(*summary.nests[n].layers, n, request, machine, workload, kernel);
   }
   return summary;
+}
+
+Summary run(const RunRequest& request) {
+  const Prepared prepared = prepare(request);
+  return summarize(request, prepared, simulate(request, prepared, geometry_of(prepared.machine)));
 }
 
 }  // namespace mansard

@@ -10,6 +10,7 @@
 #include "input/yaml.hpp"
 #include "machine/machine.hpp"
 #include "report/summary.hpp"
+#include "study/simulate.hpp"
 #include "units/quantity.hpp"
 #include "workload/load.hpp"
 
@@ -19,12 +20,19 @@ namespace mansard {
 /// simulation itself was cheap.
 enum class BandRuns : std::uint8_t { never, near_edges, always };
 
+/// Which schedule: the workload file's own, one of those that it names, or one given as text.
+struct ScheduleChoice {
+  std::optional<std::string> text;     ///< replaces the workload file's
+  std::optional<std::string> variant;  ///< one of `schedules` in the workload file
+  bool force = false;                  ///< steps that change the result are warned of, not refused
+};
+
 /// What the user asks for. Everything has the default of the command line.
 struct RunRequest {
   std::filesystem::path workload, machine;
   Definitions definitions;
-  std::optional<std::string> schedule;  ///< replaces the workload file's
-  std::vector<Override> overrides;      ///< of the machine
+  ScheduleChoice schedule;
+  std::vector<Override> overrides;  ///< of the machine
   bool cold = false, drain = true;
   bool registers = true;
   bool worst_branches = false;
@@ -42,11 +50,23 @@ struct RunRequest {
   std::function<void(std::uint64_t done, double expected)> progress;  ///< accesses, warm-up included
 };
 
+/// The files of a request, ready to be simulated.
+struct Prepared {
+  Machine machine;
+  WorkloadFile workload;
+  Kernel kernel;
+  Program program;
+};
+/// Parses, schedules, lowers; refuses what cannot be counted or would take longer than the budget.
+Prepared prepare(const RunRequest& request);
+/// On the machine's hierarchy, or on another geometry with the same levels.
+Simulation simulate(const RunRequest& request, const Prepared& prepared, const Geometry& geometry);
+Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation);
+
 /// Parses, schedules, lowers, simulates, models. InputError for what is wrong with the files or the request.
 Summary run(const RunRequest& request);
 
-/// The kernel of a workload file after its schedule, or after `schedule` where given.
-Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
-                        const std::optional<std::string>& schedule);
+/// The kernel of a workload file after the schedule chosen.
+Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule);
 
 }  // namespace mansard

@@ -36,6 +36,7 @@ struct Array {
   IndexData data;                   ///< null: contents unknown. Arrays with data are never written
   bool nontemporal = false;         ///< stores go past the caches
   bool is_private = false;          ///< declared inside a loop: one per iteration, lives in registers
+  bool is_buffer = false;           ///< made by the step `stage`: holds copies, is no result of the program
   Position at;                      ///< of the declaration
 };
 /// Element offset strides of each subscript under order and padding, slowest last declared = 1 by default.
@@ -118,11 +119,15 @@ struct Statement {
   std::string label;  ///< "S1", "S2", … in text order; scalar statements are labelled too
   std::variant<ScalarId, Access> target;
   Assign assign = Assign::set;
-  Value value;  ///< the right-hand side alone; `+=` implies a read of the target first, in text order
+  Value value;                ///< the right-hand side alone; `+=` implies a read of the target first, in text order
+  std::uint32_t updates = 0;  ///< that one execution is worth, where Kernel::updates_by_statement
   Position at;
 };
 
 struct Node;
+
+/// Whether a loop is vectorised: as its dependences allow, or as the schedule says.
+enum class Simd : std::uint8_t { automatic, vector, scalar };
 
 /// for (slot = max(lower); slot <= min(upper); slot += step), or downwards from min(upper) when step < 0.
 struct Loop {
@@ -135,6 +140,8 @@ struct Loop {
   bool parallel = false;        ///< recorded by the step parallel(…)
   bool counts_updates = false;  ///< one iteration is one update: the loop named by `update`. If no loop is marked,
                                 ///< every innermost iteration that executes an array statement is one
+  std::uint32_t unroll = 1;     ///< while a schedule is applied: to be written out as so many copies
+  Simd simd = Simd::automatic;  ///< recorded by the steps vectorize(…) and scalar
   Position at;
 };
 
@@ -161,8 +168,9 @@ struct Kernel {
   std::string name;
   std::vector<Array> arrays;  ///< in order of declaration; index arrays included
   std::vector<Scalar> scalars;
-  std::vector<std::string> slots;  ///< name of each slot, for messages and printing
-  std::vector<Node> nests;         ///< top level, in order
+  std::vector<std::string> slots;     ///< name of each slot, for messages and printing
+  std::vector<Node> nests;            ///< top level, in order
+  bool updates_by_statement = false;  ///< set by unrolling: statements say what they are worth, not loops
   std::vector<std::pair<std::string, Int>> parameters;
   std::vector<std::string> schedule;  ///< the steps applied, as printed in reports
   std::vector<std::string> warnings;

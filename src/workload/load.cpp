@@ -32,19 +32,30 @@ void read_parameters(Reader& reader, WorkloadFile& workload, const std::string& 
 }
 
 /// `schedule: step` or `schedule: [step, step]`
-void read_schedule(Reader& reader, WorkloadFile& workload, const std::string& raw) {
-  const YamlNode* node = reader.optional("schedule");
-  if (!node || node->type == YamlNode::Type::null) return;
-  if (node->type == YamlNode::Type::scalar) return workload.schedule.push_back(source_of(*node, raw));
-  if (node->type != YamlNode::Type::sequence)
-    return reader.mistake(node->at, "schedule", "expected a step or a list of steps");
-  for (const YamlNode& step : node->items) {
+std::vector<SourceText> read_steps(Reader& reader, const YamlNode& node, const std::string& key,
+                                   const std::string& raw) {
+  std::vector<SourceText> steps;
+  if (node.type == YamlNode::Type::scalar) steps.push_back(source_of(node, raw));
+  if (node.type == YamlNode::Type::map) reader.mistake(node.at, key, "expected a step or a list of steps");
+  for (const YamlNode& step : node.items) {
     if (step.type == YamlNode::Type::scalar) {
-      workload.schedule.push_back(source_of(step, raw));
+      steps.push_back(source_of(step, raw));
     } else {
-      reader.mistake(step.at, "schedule", "expected a step such as tile(k:8, j:32); quote steps with commas in a list");
+      reader.mistake(step.at, key, "expected a step such as tile(k:8, j:32); quote steps with commas in a list");
     }
   }
+  return steps;
+}
+
+void read_schedules(Reader& reader, WorkloadFile& workload, const std::string& raw) {
+  if (const YamlNode* node = reader.optional("schedule"))
+    workload.schedule = read_steps(reader, *node, "schedule", raw);
+  const YamlNode* named = reader.optional("schedules");
+  if (!named || named->type == YamlNode::Type::null) return;
+  if (named->type != YamlNode::Type::map)
+    return reader.mistake(named->at, "schedules", "expected a map of names to lists of steps");
+  for (const auto& [name, steps] : named->pairs)
+    workload.schedules.push_back({name, read_steps(reader, steps, "schedules." + name, raw)});
 }
 
 }  // namespace
@@ -71,7 +82,7 @@ WorkloadFile parse_workload(const std::string& text, const std::string& name) {
       reader.mistake(code->at, "code", "expected C text, as in code: |");
     }
   }
-  read_schedule(reader, workload, text);
+  read_schedules(reader, workload, text);
   if (const YamlNode* update = reader.optional("update")) {
     workload.update = reader.text("update", "");
     workload.update_at = update->at;

@@ -18,6 +18,12 @@ struct ParameterDefault {
   SourceText value;
 };
 
+/// A schedule of `schedules`: a variant that --variant and `compare` know by its name.
+struct NamedSchedule {
+  std::string name;
+  std::vector<SourceText> steps;
+};
+
 struct WorkloadFile {
   std::string id;    ///< stem of the file: "jacobi-3d-7pt"
   std::string name;  ///< for people; the id where the file gives none
@@ -26,13 +32,14 @@ struct WorkloadFile {
   YamlNode data;  ///< the map under `data`, or null
   SourceText code;
   std::vector<SourceText> schedule;  ///< steps as text (src/schedule knows their grammar)
+  std::vector<NamedSchedule> schedules;
   std::optional<std::string> update;
   Position update_at;
   std::filesystem::path folder;  ///< paths under `data` are relative to it
 };
 
-/// Keys of a .yaml: name, description, source, parameters, data, code, schedule, update. Any other extension is read
-/// as C. InputError with all mistakes of the YAML; the code is not looked at yet.
+/// Keys of a .yaml: name, description, source, parameters, data, code, schedule, schedules, update. Any other extension
+/// is read as C. InputError with all mistakes of the YAML; the code is not looked at yet.
 WorkloadFile load_workload(const std::filesystem::path& file);
 WorkloadFile parse_workload(const std::string& text, const std::string& name);  ///< YAML; `name` is used in positions
 

@@ -7,6 +7,10 @@
 
 namespace mansard {
 
+/// The nests alone, as full C instead of the subset: long loop variables, floor(), the layout of arrays, OpenMP
+/// pragmas, STREAM(target, value) for non-temporal stores. schedule/code.hpp puts the rest of a program around it.
+std::string nests_as_full_c(const Kernel& kernel);
+
 /// Declarations and nests with all sizes as numbers. Contents of index arrays are not printed.
 std::string to_c(const Kernel& kernel);
 

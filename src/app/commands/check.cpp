@@ -28,7 +28,19 @@ std::string examine(const std::filesystem::path& file, const Definitions& defini
   }
   const WorkloadFile workload = load_workload(file);
   Kernel kernel = make_kernel(workload, definitions);
-  for (const SourceText& text : workload.schedule) apply_schedule(kernel, parse_schedule(text));
+  const Kernel plain = kernel;
+  const auto apply = [](Kernel& to, const std::vector<SourceText>& texts) {
+    std::vector<StepCall> steps;
+    for (const SourceText& text : texts) {
+      for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
+    }
+    apply_schedule(to, steps);
+  };
+  apply(kernel, workload.schedule);
+  for (const NamedSchedule& named : workload.schedules) {
+    Kernel variant = plain;
+    apply(variant, named.steps);
+  }
   return fmt::format("workload '{}', {} arrays, {} nests", workload.name, kernel.arrays.size(), kernel.nests.size());
 }
 

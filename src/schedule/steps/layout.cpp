@@ -8,7 +8,9 @@
 namespace mansard::steps {
 namespace {
 
-void apply(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics) {
+void apply(Scheduling& scheduling, const StepCall& call) {
+  Kernel& kernel = scheduling.kernel();
+  Diagnostics& diagnostics = scheduling.diagnostics;
   if (call.arguments.empty()) diagnostics.add(call.at, "layout needs an array and an order, as in layout(f: 3 0 1 2)");
   for (const Argument& argument : call.arguments) {
     if (argument.key.empty()) {

@@ -4,7 +4,9 @@
 namespace mansard::steps {
 namespace {
 
-void apply(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics) {
+void apply(Scheduling& scheduling, const StepCall& call) {
+  Kernel& kernel = scheduling.kernel();
+  Diagnostics& diagnostics = scheduling.diagnostics;
   if (call.arguments.empty()) diagnostics.add(call.at, "nontemporal needs the name of an array, as in nontemporal(b)");
   for (const Argument& argument : call.arguments) {
     if (!argument.key.empty()) {

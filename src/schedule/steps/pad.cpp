@@ -20,7 +20,9 @@ std::optional<std::vector<Int>> counts(const Argument& argument, Diagnostics& di
   return result;
 }
 
-void apply(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics) {
+void apply(Scheduling& scheduling, const StepCall& call) {
+  Kernel& kernel = scheduling.kernel();
+  Diagnostics& diagnostics = scheduling.diagnostics;
   if (call.arguments.empty()) diagnostics.add(call.at, "pad needs an array and a number of elements, as in pad(a: 8)");
   for (const Argument& argument : call.arguments) {
     if (argument.key.empty()) {

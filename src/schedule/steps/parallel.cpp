@@ -4,7 +4,9 @@
 namespace mansard::steps {
 namespace {
 
-void apply(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics) {
+void apply(Scheduling& scheduling, const StepCall& call) {
+  Kernel& kernel = scheduling.with_loops();
+  Diagnostics& diagnostics = scheduling.diagnostics;
   if (call.arguments.size() != 1 || !call.arguments.front().key.empty()) {
     diagnostics.add(call.at, "parallel takes the name of one loop, as in parallel(k) or parallel(S2.k)");
     return;

@@ -46,7 +46,9 @@ void retype_all(Kernel& kernel, ElementType type, const Argument& argument, Diag
   for (Scalar& s : kernel.scalars) s.type = is_float(s.type) ? type : s.type;
 }
 
-void apply(Kernel& kernel, const StepCall& call, Diagnostics& diagnostics) {
+void apply(Scheduling& scheduling, const StepCall& call) {
+  Kernel& kernel = scheduling.kernel();
+  Diagnostics& diagnostics = scheduling.diagnostics;
   if (call.arguments.empty()) diagnostics.add(call.at, "type needs a type, as in type(float) or type(a: float)");
   for (const Argument& argument : call.arguments) {
     const auto type = read_type(argument, diagnostics);

@@ -8,7 +8,7 @@
 namespace mansard {
 namespace {
 
-std::string print(const Quasi& q, const std::vector<std::string>& names) {
+std::string print(const Quasi& q, const std::vector<std::string>& names, bool full = false) {
   std::string text;
   const auto add = [&text](Int coefficient, const std::string& factor) {
     if (coefficient < 0) text += "-";
@@ -17,7 +17,9 @@ std::string print(const Quasi& q, const std::vector<std::string>& names) {
     text += factor;
   };
   for (const Term& t : q.terms) add(t.coefficient, names[t.slot]);
-  for (const Floor& f : q.floors) add(f.coefficient, fmt::format("(({})/{})", print(f.inner, names), f.divisor));
+  for (const Floor& f : q.floors)
+    add(f.coefficient,
+        fmt::format(fmt::runtime(full ? "floord({}, {})" : "(({})/{})"), print(f.inner, names, full), f.divisor));
   if (q.constant != 0 || text.empty())
     text += fmt::format("{}{}", q.constant >= 0 && !text.empty() ? "+" : "", q.constant);
   return text;
@@ -53,8 +55,10 @@ std::string number(double x) {
 
 std::string to_string(const Quasi& q, const Kernel& kernel) { return print(q, kernel.slots); }
 
-ExpressionPrinter::ExpressionPrinter(const Kernel& kernel) : slots_(kernel.slots) {
+ExpressionPrinter::ExpressionPrinter(const Kernel& kernel, bool full)
+    : kernel_(kernel), full_(full), slots_(kernel.slots) {
   std::set<std::string> used;
+  if (full) used = {"j0", "j1", "jn", "y0", "y1", "yn", "gamma", "min", "max", "floord", "main", "kernel", "time"};
   std::set<Slot> named;
   for (const Array& a : kernel.arrays) arrays_.push_back(unique(a.name, used));
   for (const Scalar& s : kernel.scalars) scalars_.push_back(unique(s.name, used));
@@ -66,7 +70,7 @@ ExpressionPrinter::ExpressionPrinter(const Kernel& kernel) : slots_(kernel.slots
   });
 }
 
-std::string ExpressionPrinter::quasi(const Quasi& q) const { return print(q, slots_); }
+std::string ExpressionPrinter::quasi(const Quasi& q) const { return print(q, slots_, full_); }
 
 std::string ExpressionPrinter::list(const char* function, const std::vector<Quasi>& bounds) const {
   std::string text = quasi(bounds.back());
@@ -76,7 +80,9 @@ std::string ExpressionPrinter::list(const char* function, const std::vector<Quas
 
 std::string ExpressionPrinter::element(ArrayId array, const std::vector<Quasi>& subscripts) const {
   std::string text = arrays_[array];
-  for (const Quasi& q : subscripts) text += "[" + quasi(q) + "]";
+  const std::vector<std::uint8_t>& order = kernel_.arrays[array].order;
+  for (std::size_t d = 0; d < subscripts.size(); ++d)
+    text += "[" + quasi(subscripts[full_ && !order.empty() ? order[d] : d]) + "]";
   return text;
 }
 

@@ -10,7 +10,8 @@ namespace mansard {
 
 class ExpressionPrinter {
  public:
-  explicit ExpressionPrinter(const Kernel& kernel);
+  /// `full`: C as compilers read it. The subset's / rounds down, and its arrays have their declared layout.
+  explicit ExpressionPrinter(const Kernel& kernel, bool full = false);
 
   std::string quasi(const Quasi& q) const;
   std::string list(const char* function, const std::vector<Quasi>& bounds) const;  ///< min(a, min(b, c))
@@ -28,6 +29,8 @@ class ExpressionPrinter {
   std::string element(ArrayId array, const std::vector<Quasi>& subscripts) const;
   std::string call(const char* function, const Value& value);
 
+  const Kernel& kernel_;
+  bool full_;
   std::vector<std::string> slots_, scalars_, arrays_;
 };
 

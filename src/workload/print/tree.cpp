@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <set>
@@ -27,7 +28,7 @@ const char* sign(Assign assign) {
 
 class TreePrinter {
  public:
-  explicit TreePrinter(const Kernel& kernel) : kernel_(kernel), print_(kernel) {
+  explicit TreePrinter(const Kernel& kernel, bool full = false) : kernel_(kernel), full_(full), print_(kernel, full) {
     visit_nodes(kernel.nests, [this](const Node& node) {
       if (const auto* d = std::get_if<Define>(&node.is)) defines_[d->slot].push_back(d);
     });
@@ -45,6 +46,15 @@ class TreePrinter {
     }
     for (const auto& [slot, defines] : defines_) {
       if (!is_constant(slot)) line(fmt::format("int {};", print_.slot(slot)));
+    }
+    nodes(kernel_.nests);
+    return std::move(text_);
+  }
+
+  std::string nests_alone() {
+    ++depth_;
+    for (const auto& [slot, defines] : defines_) {
+      if (!is_constant(slot)) line(fmt::format("long {};", print_.slot(slot)));
     }
     nodes(kernel_.nests);
     return std::move(text_);
@@ -113,14 +123,32 @@ class TreePrinter {
     while (names_.contains(print_.slot(l.slot))) print_.rename(l.slot, print_.slot(l.slot) + "_");
     const std::string name = print_.slot(l.slot);
     names_.insert(name);
-    line(fmt::format("for (int {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{", name, start, l.step > 0 ? "<=" : ">=", end,
-                     l.step > 0 ? "+=" : "-=", l.step > 0 ? l.step : -l.step));
+    if (full_ && l.parallel) pragma(l);
+    line(fmt::format("for ({6} {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{", name, start, l.step > 0 ? "<=" : ">=", end,
+                     l.step > 0 ? "+=" : "-=", l.step > 0 ? l.step : -l.step, full_ ? "long" : "int"));
     ++depth_;
     if (names_.size() == 1) declare_private(l);
     nodes(l.body);
     --depth_;
     line("}");
     names_.erase(name);
+  }
+
+  /// Private scalars are declared in the outermost loop; sums over the loop become reductions.
+  void pragma(const Loop& l) {
+    std::set<std::string> privates;
+    std::set<std::string> sums;
+    visit_nodes(l.body, [&](const Node& node) {
+      const auto* s = std::get_if<Statement>(&node.is);
+      const auto* id = s == nullptr ? nullptr : std::get_if<ScalarId>(&s->target);
+      if (id == nullptr || (names_.size() <= 1 && kernel_.scalars[*id].is_private)) return;
+      const bool sum = !kernel_.scalars[*id].is_private && (s->assign == Assign::add || s->assign == Assign::subtract);
+      (sum ? sums : privates).insert(print_.scalar(*id));
+    });
+    std::string text = "#pragma omp parallel for";
+    if (!privates.empty()) text += fmt::format(" private({})", fmt::join(privates, ", "));
+    if (!sums.empty()) text += fmt::format(" reduction(+ : {})", fmt::join(sums, ", "));
+    text_ += text + "\n";
   }
 
   void guard(const Guard& g, const Guard* before) {
@@ -141,17 +169,26 @@ class TreePrinter {
     const std::string value = print_.value(s.value, true);
     const auto* scalar = std::get_if<ScalarId>(&s.target);
     const std::string target = scalar ? print_.scalar(*scalar) : print_.access(std::get<Access>(s.target));
-    line(fmt::format("{} {} {};", target, sign(s.assign), value));
+    const auto* array = std::get_if<Access>(&s.target);
+    if (full_ && array && kernel_.arrays[array->array].nontemporal) {
+      const std::string sum =
+          s.assign == Assign::set ? value : fmt::format("{} {} ({})", target, sign(s.assign)[0], value);
+      line(fmt::format("STREAM({}, {});", target, sum));
+    } else {
+      line(fmt::format("{} {} {};", target, sign(s.assign), value));
+    }
   }
 
   void define(const Define& d) {
     const std::string name = print_.slot(d.slot);
     print_.read(d);
-    line(fmt::format("{}{} = {};", is_constant(d.slot) ? "const int " : "", name, print_.slot(d.slot)));
+    line(fmt::format("{}{} = {};", is_constant(d.slot) ? (full_ ? "const long " : "const int ") : "", name,
+                     print_.slot(d.slot)));
     print_.rename(d.slot, name);
   }
 
   const Kernel& kernel_;
+  bool full_;
   ExpressionPrinter print_;
   std::string text_;
   std::size_t depth_ = 0;
@@ -160,6 +197,8 @@ class TreePrinter {
 };
 
 }  // namespace
+
+std::string nests_as_full_c(const Kernel& kernel) { return TreePrinter(kernel, true).nests_alone(); }
 
 std::string to_c(const Kernel& kernel) { return TreePrinter(kernel).run(); }
 

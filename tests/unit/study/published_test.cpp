@@ -16,7 +16,7 @@ Summary run_on(const std::string& workload, const std::string& machine, const De
   request.workload = root / "workloads" / (workload + ".yaml");
   request.machine = root / "machines" / "cpu" / (machine + ".yaml");
   request.definitions = definitions;
-  if (!schedule.empty()) request.schedule = schedule;
+  if (!schedule.empty()) request.schedule.text = schedule;
   request.cold = cold;
   return run(request);
 }
@@ -86,7 +86,7 @@ TEST_CASE("streaming stores do not keep a run from being reduced") {
   request.workload = root / "workloads" / "jacobi-3d-7pt.yaml";
   request.machine = root / "machines" / "cpu" / (didactic + ".yaml");
   request.definitions = {{"N", "66"}};
-  request.schedule = "nontemporal(b)";
+  request.schedule.text = "nontemporal(b)";
   request.warp = false;
   const Summary s = run(request);
   CHECK(s.run.lookups * 4 < s.total.accesses);

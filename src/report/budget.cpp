@@ -1,0 +1,82 @@
+#include "report/budget.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/text_table.hpp"
+#include "units/print.hpp"
+
+namespace mansard {
+
+std::string budget_table(const Budget& budget) {
+  const Summary& s = budget.summary;
+  const auto updates = static_cast<double>(s.total.work.updates);
+  const auto per_update = [updates](auto bytes) {
+    return updates > 0 ? fmt::format("{:.2f}", static_cast<double>(bytes) / updates) : std::string("unknown");
+  };
+  std::string text = s.verdict + "\n\n";
+  TextTable table({"boundary", "array", "B/update", "compulsory", "capacity", "conflict", "of it write-allocate",
+                   "write-back", "victims", "nt, through"},
+                  2);
+  for (const BudgetBoundary& boundary : budget.boundaries) {
+    for (const BudgetItem& item : boundary.items) {
+      table.add({boundary.name, item.array, per_update(item.flow.total()), per_update(item.compulsory),
+                 per_update(item.capacity), per_update(item.conflict), per_update(item.flow.write_allocate),
+                 per_update(item.flow.write_back), per_update(item.flow.clean_victims),
+                 per_update(item.flow.nontemporal + item.flow.write_through)});
+    }
+  }
+  text += table.str();
+  text +=
+      "  compulsory, capacity and conflict are the fills: conflicts are what the level above fetches more than a "
+      "fully\n"
+      "  associative one of its size; with the bytes that go out they are the B/update\n\n";
+  const LevelSummary& memory = s.total.levels.back();
+  const auto number = [](const std::optional<double>& x) { return x ? print_number(*x) : std::string("unknown"); };
+  std::optional<double> simulated;
+  if (memory.roof.intensity) simulated = memory.roof.intensity->value;
+  text += fmt::format("intensity  {} flop/B by counting every access of the text, {} flop/B simulated at {}\n",
+                      number(budget.naive_intensity), number(simulated), memory.roof.boundary);
+  for (const std::string& line : budget.layers) text += labelled("layers", line, 11, 120);
+  for (const std::string& line : budget.causes) text += labelled("cause", line, 11, 120);
+  if (!s.advice.empty()) text += labelled("advice", s.advice, 11, 120);
+  for (const std::string& warning : s.warnings) text += labelled("warning", warning, 11, 120);
+  return text;
+}
+
+std::string budget_json(const Budget& budget) {
+  using nlohmann::ordered_json;
+  const Summary& s = budget.summary;
+  ordered_json boundaries = ordered_json::array();
+  for (const BudgetBoundary& b : budget.boundaries) {
+    ordered_json arrays = ordered_json::array();
+    for (const BudgetItem& i : b.items) {
+      arrays.push_back({{"name", i.array},
+                        {"bytes", i.flow.total()},
+                        {"compulsory", i.compulsory},
+                        {"capacity", i.capacity},
+                        {"conflict", i.conflict},
+                        {"write_allocate", i.flow.write_allocate},
+                        {"write_back", i.flow.write_back},
+                        {"clean_victims", i.flow.clean_victims},
+                        {"nontemporal", i.flow.nontemporal},
+                        {"write_through", i.flow.write_through}});
+    }
+    boundaries.push_back({{"boundary", b.name}, {"arrays", std::move(arrays)}});
+  }
+  const ordered_json root{
+      {"mansard", s.run.version},
+      {"schema", 1},
+      {"machine", s.machine.id},
+      {"workload", s.workload.name},
+      {"updates", s.total.work.updates},
+      {"boundaries", std::move(boundaries)},
+      {"naive_intensity", budget.naive_intensity ? ordered_json(*budget.naive_intensity) : ordered_json(nullptr)},
+      {"layers", budget.layers},
+      {"causes", budget.causes},
+      {"warnings", s.warnings}};
+  return root.dump(2) + "\n";
+}
+
+}  // namespace mansard

@@ -1,0 +1,61 @@
+#include "schedule/rewrite.hpp"
+
+namespace mansard {
+namespace {
+
+void replace(Quasi& q, const Substitution& by) { q = substituted(q, by); }
+void replace(std::vector<Quasi>& list, const Substitution& by) {
+  for (Quasi& q : list) replace(q, by);
+}
+void replace(std::vector<Define>& reads, const Substitution& by) {
+  for (Define& d : reads) replace(d.subscripts, by);
+}
+void replace(Access& access, const Substitution& by) {
+  replace(access.subscripts, by);
+  replace(access.indices, by);
+}
+void replace(Value& value, const Substitution& by) {
+  if (value.op == Op::load) replace(value.access, by);
+  if (value.op == Op::integer) replace(value.index, by);
+  for (Value& operand : value.operands) replace(operand, by);
+}
+
+void replace(std::vector<Node>& nodes, const Substitution& by) {
+  for (Node& node : nodes) {
+    if (auto* d = std::get_if<Define>(&node.is)) replace(d->subscripts, by);
+    if (auto* s = std::get_if<Statement>(&node.is)) {
+      if (auto* a = std::get_if<Access>(&s->target)) replace(*a, by);
+      replace(s->value, by);
+    }
+    if (auto* g = std::get_if<Guard>(&node.is)) {
+      for (Conjunction& c : g->any_of) replace(c, by);
+      replace(g->reads, by);
+      for (Value& v : g->data) replace(v, by);
+      replace(g->body, by);
+    }
+    if (auto* l = std::get_if<Loop>(&node.is)) {
+      replace(l->reads, by);
+      replace(l->lower, by);
+      replace(l->upper, by);
+      replace(l->body, by);
+    }
+  }
+}
+
+}  // namespace
+
+Quasi substituted(const Quasi& q, const Substitution& by) {
+  Quasi result = q;
+  for (const auto& [slot, expression] : by) {
+    if (result.uses(slot)) result = result.substitute(slot, expression);
+  }
+  return result;
+}
+
+std::vector<Node> substituted(const std::vector<Node>& nodes, const Substitution& by) {
+  std::vector<Node> result = nodes;
+  replace(result, by);
+  return result;
+}
+
+}  // namespace mansard
