@@ -43,7 +43,7 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line) 
   check.require(!first || cache.role != Role::victim, "role", "the first level has no level above that could fill it");
   check.found.throw_if_any();
   return {cache.sets,           cache.ways,          cache.role, cache.write_back, cache.allocate, cache.store_promotes,
-          cache.writeback_miss, cache.victim_copies, policy};
+          cache.writeback_miss, cache.victim_copies, policy, cache.shared_by};
 }
 
 }  // namespace

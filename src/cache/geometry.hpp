@@ -26,6 +26,7 @@ struct LevelGeometry {
   WritebackMiss writeback_miss = WritebackMiss::allocate;
   bool victim_copies = false;  ///< victim role: a hit copies the line up instead of moving it
   const Policy* policy = nullptr;
+  std::uint32_t shared_by = 1;  ///< cores; where several are in use (cache/cores/cores.hpp)
 };
 
 struct Geometry {
