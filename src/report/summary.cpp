@@ -9,6 +9,7 @@
 #include "model/instructions.hpp"
 #include "model/transfer.hpp"
 #include "report/describe.hpp"
+#include "report/sharing.hpp"
 #include "report/verdict.hpp"
 
 namespace mansard {
@@ -22,12 +23,11 @@ struct Modelled {
   double unit = 0;  ///< results in one cache line
 };
 
-Modelled model(const Machine& machine, const Kernel& kernel, const Nest& nest, const NestResult& result,
-               std::uint32_t cores) {
+Modelled model(const Machine& machine, const Kernel& kernel, const Nest& nest, const NestResult& result) {
   Modelled m;
   m.core = in_core(machine, nest, result);
   m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters));
-  m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, cores);
+  m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, result.cores);
   m.unit = results_per_line(machine, nest, result.executions);
   return m;
 }
@@ -113,6 +113,7 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
   std::vector<std::string> all = machine.warnings;
   all.insert(all.end(), kernel.warnings.begin(), kernel.warnings.end());
   all.insert(all.end(), run.warnings.begin(), run.warnings.end());
+  for (std::string& text : sharing_warnings(run.sharing)) all.push_back(std::move(text));
   std::set<std::string> missing;
   for (const Modelled& m : nests) missing.insert(m.core.missing.begin(), m.core.missing.end());
   if (!missing.empty()) {
@@ -142,25 +143,28 @@ std::string PartSummary::bound_by() const {
   return in_core ? ecm->unit.bound_by : roofline.bound_by;
 }
 
+std::vector<EcmTimes> ecm_of(const Machine& machine, const Program& program, std::span<const NestResult> results) {
+  std::vector<EcmTimes> times;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    times.push_back(ecm_times(machine, in_core(machine, program.nests[i], results[i]),
+                              transfer_times(machine, results[i].counters)));
+  }
+  return times;
+}
+
 Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
                   std::span<const NestResult> results, const RunInfo& run) {
   Summary s;
   s.run = run;
-  s.machine = {machine.id,
-               machine.name,
-               machine.kind,
-               machine.memory.name,
-               machine.clock,
-               std::max(1U, machine.cores / std::max(1U, machine.domains)),
-               {},
-               false};
+  s.machine = {machine.id, machine.name, machine.kind, machine.memory.name, machine.clock, cores_per_domain(machine),
+               {},         false};
   for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache)});
   s.machine.victim = !machine.caches.empty() && machine.caches.back().role == Role::victim;
   s.workload = {kernel.name, kernel.parameters, kernel.schedule};
 
   std::vector<Modelled> nests;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    nests.push_back(model(machine, kernel, program.nests[i], results[i], run.cores));
+    nests.push_back(model(machine, kernel, program.nests[i], results[i]));
     if (results.size() > 1) s.nests.push_back(part(machine, program, results[i], nests.back()));
   }
   const NestResult total = sum_of(results);

@@ -8,16 +8,24 @@
 #include <utility>
 #include <vector>
 
+#include "cache/cores/cores.hpp"
 #include "cache/counters.hpp"
 #include "machine/machine.hpp"
 #include "model/ecm.hpp"
 #include "model/incore.hpp"
+#include "model/multicore.hpp"
 #include "model/result.hpp"
 #include "model/roofline.hpp"
 #include "stream/program.hpp"
 #include "workload/kernel.hpp"
 
 namespace mansard {
+
+/// What cores did to each other's copies of an array's lines.
+struct ArraySharing {
+  std::string name;
+  SharingCount count;
+};
 
 /// How the run was made.
 struct RunInfo {
@@ -29,6 +37,8 @@ struct RunInfo {
   std::uint64_t dirty_left = 0;  ///< lines, after a cold run that was not drained
   Seconds seconds;               ///< wall time of the simulation
   std::vector<std::string> warnings;
+  std::vector<MulticorePoint> scaling;  ///< of several cores: ascending, the last one with those in use
+  std::vector<ArraySharing> sharing;    ///< arrays that cores write-share
 };
 
 /// One boundary and the level behind it.
@@ -85,6 +95,9 @@ struct Summary {
   std::string advice;              ///< what would move it
   std::vector<std::string> warnings;
 };
+
+/// The ECM times of each nest, of all of its updates.
+std::vector<EcmTimes> ecm_of(const Machine& machine, const Program& program, std::span<const NestResult> results);
 
 /// `results` are those of the program's nests, in order. The counters must have the machine's levels and the program's
 /// arrays.

@@ -15,7 +15,7 @@ bool shares(std::span<const StreamNode> nodes) {
 
 }  // namespace
 
-CoresWalker::CoresWalker(const Program& program, std::uint32_t cores, LapHook* hook) : hook_(hook), sinks_(cores) {
+CoresWalker::CoresWalker(const Program& program, std::uint32_t cores, StepHook* hook) : hook_(hook), sinks_(cores) {
   if (hook_ != nullptr) shapes_.emplace(hook_->line_bytes());
   for (std::uint32_t c = 0; c < cores; ++c) walkers_.emplace_back(program);
 }
@@ -82,10 +82,10 @@ void CoresWalker::share(const StreamLoop& loop) {
     walkers_[c].walk(loop.before);
     turns_.emplace_back(loop, first, mine, walkers_[c], sinks_[c]);
   }
-  if (shapes_ && loop.chunk == 0) {
-    run_laps(shapes_->stretches(loop, first, count, fork));
-  } else {
-    while (!done()) round();
+  std::vector<Stretch> stretches;  // of blocks: chunks are not next to each other
+  if (shapes_ && loop.chunk == 0) stretches = shapes_->stretches(loop, first, count, fork);
+  while (!done()) {
+    if (stretches.empty() || !between() || !offer(common_laps(stretches), true)) rounds();
   }
   // Cores get iterations in ascending order, so those that did are the first ones.
   for (std::size_t c = 0; c < turns_.size(); ++c) walkers_[c].walk(loop.after);
@@ -93,31 +93,43 @@ void CoresWalker::share(const StreamLoop& loop) {
   walkers_.front().set_environment(std::vector<Int>(last.begin(), last.end()));
 }
 
-void CoresWalker::run_laps(const std::vector<Stretch>& stretches) {
-  constexpr std::uint64_t fewest = 3;  // periods: a proof takes two
-  while (!done()) {
-    const Stretch ahead = between() ? common(stretches) : Stretch{0, 0, 0, 0};
-    if (ahead.period > 0 && ahead.to >= fewest * ahead.period) {
-      hook_->laps(ahead.to, ahead.period, ahead.lines, *this);
-    } else {
-      round();
-    }
-  }
-}
-
-Stretch CoresWalker::common(const std::vector<Stretch>& stretches) const {
-  std::optional<Stretch> all;
+Stretch CoresWalker::common_laps(const std::vector<Stretch>& stretches) const {
+  Stretch all{0, ~std::uint64_t{0}, 0, 0};
   auto where = stretches.end();
   for (const Turns& turns : turns_) {
     if (turns.done()) continue;
     const std::uint64_t at = turns.next();
     const auto here = std::ranges::find_if(stretches, [at](const Stretch& s) { return at < s.to; });
-    const Stretch mine{0, std::min(here->to - at, turns.left()), here->period, here->lines};
-    if (!all) all = mine, where = here;
-    if (here != where) return {0, 0, 0, 0};
+    if (where != stretches.end() && here != where) return {0, 0, 0, 0};
+    where = here;
+    all = {0, std::min({all.to, here->to - at, turns.left()}), here->period, here->lines};
+  }
+  return all;
+}
+
+Stretch CoresWalker::common_rounds() {
+  std::optional<Stretch> all;
+  const StreamLoop* loop = nullptr;
+  for (std::size_t c = 0; c < turns_.size(); ++c) {
+    if (turns_[c].done()) continue;
+    if (turns_[c].inner() == nullptr || (loop != nullptr && loop != turns_[c].inner())) return {0, 0, 0, 0};
+    loop = turns_[c].inner();
+    const auto [first, left] = turns_[c].inner_left();
+    const Stretch mine = shapes_->stretches(*loop, first, left, walkers_[c].environment()).front();
+    if (!all) all = mine;
+    if (mine.period != all->period || mine.lines != all->lines) return {0, 0, 0, 0};
     all->to = std::min(all->to, mine.to);
   }
   return all.value_or(Stretch{0, 0, 0, 0});
+}
+
+/// Gives the steps ahead to the hook if they are enough for a proof; false if they are not.
+bool CoresWalker::offer(const Stretch& ahead, bool laps) {
+  constexpr std::uint64_t fewest = 3;  // periods: a proof takes two
+  if (ahead.period == 0 || ahead.to / ahead.period < fewest) return false;
+  CommonSteps steps(*this, laps);
+  hook_->steps(ahead.to, ahead.period, ahead.lines, steps);
+  return true;
 }
 
 bool CoresWalker::done() const { return std::ranges::all_of(turns_, &Turns::done); }
@@ -129,13 +141,20 @@ void CoresWalker::round() {
   }
 }
 
-bool CoresWalker::run(std::uint64_t laps) {
+/// One round, and at the start of a lap as many as repeat each other.
+void CoresWalker::rounds() {
+  const bool starts = between();
+  round();
+  if (starts && shapes_) offer(common_rounds(), false);
+}
+
+bool CoresWalker::run_laps(std::uint64_t laps) {
   std::vector<std::pair<const Turns*, std::uint64_t>> ends;  // how much each core has left then
   for (const Turns& turns : turns_) {
     if (!turns.done()) ends.emplace_back(&turns, turns.left() - laps);
   }
   while (true) {
-    round();
+    rounds();
     if (std::ranges::all_of(ends, [](const auto& e) { return e.first->between() && e.first->left() == e.second; })) {
       return true;
     }
@@ -143,15 +162,23 @@ bool CoresWalker::run(std::uint64_t laps) {
   }
 }
 
-void CoresWalker::mark() {
-  marked_.clear();
-  for (const Walker& walker : walkers_) marked_.push_back(walker.executions());
+bool CommonSteps::run(std::uint64_t steps) {
+  if (laps_) return walker_.run_laps(steps);
+  for (; steps > 0; --steps) walker_.round();
+  return true;
 }
 
-void CoresWalker::repeat(std::uint64_t laps, std::uint64_t times) {
-  for (std::size_t c = 0; c < walkers_.size(); ++c) walkers_[c].repeat_executions(marked_[c], times);
-  for (Turns& turns : turns_) {
-    if (!turns.done()) turns.skip(laps * times);
+void CommonSteps::mark() {
+  marked_.clear();
+  for (const Walker& walker : walker_.walkers_) marked_.push_back(walker.executions());
+}
+
+void CommonSteps::repeat(std::uint64_t steps, std::uint64_t times) {
+  for (std::size_t c = 0; c < walker_.walkers_.size(); ++c) {
+    walker_.walkers_[c].repeat_executions(marked_[c], times);
+  }
+  for (Turns& turns : walker_.turns_) {
+    if (!turns.done()) laps_ ? turns.skip(steps * times) : turns.skip_turns(steps * times);
   }
 }
 

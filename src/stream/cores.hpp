@@ -16,23 +16,43 @@ using CoreSink = std::function<void(std::uint32_t core, const Batch& batch)>;
 
 class CoresWalker;
 
-/// Takes over laps, to skip those whose effect it knows. In a lap every core that is not done runs one iteration of the
-/// shared loop.
-class LapHook {
+/// Steps that all cores which are not done take together: laps (one iteration of the shared loop each) or rounds
+/// (one turn each).
+class CommonSteps {
  public:
-  virtual ~LapHook() = default;
+  /// False if the cores are not at the start of a step together then, because their iterations differ in length: the
+  /// walker goes on from there.
+  bool run(std::uint64_t steps);
+  /// From here …
+  void mark();
+  /// … to here, `steps` were run: the same happens `times` more.
+  void repeat(std::uint64_t steps, std::uint64_t times);
+  [[nodiscard]] bool are_laps() const { return laps_; }
+
+ private:
+  friend class CoresWalker;
+  CommonSteps(CoresWalker& walker, bool laps) : walker_(walker), laps_(laps) {}
+  CoresWalker& walker_;
+  bool laps_;
+  std::vector<std::vector<std::uint64_t>> marked_;  // [core] executions
+};
+
+/// Takes over steps, to skip those whose effect it knows.
+class StepHook {
+ public:
+  virtual ~StepHook() = default;
   [[nodiscard]] virtual std::uint32_t line_bytes() const = 0;
-  /// `count` laps lie ahead in which, whenever `period` laps are done, the addresses of all cores have moved by `lines`
-  /// cache lines. The hook calls walker.run() for those that it wants to run and walker.repeat() for the others. It
-  /// may leave some to the walker, but not all.
-  virtual void laps(std::uint64_t count, std::uint64_t period, Int lines, CoresWalker& walker) = 0;
+  /// `count` steps lie ahead in which, whenever `period` of them are done, the addresses of all cores have moved by
+  /// `lines` cache lines. The hook runs some or all of them, at least one, and repeats others; what it leaves, the
+  /// walker runs. Rounds are offered within laps that are being run.
+  virtual void steps(std::uint64_t count, std::uint64_t period, Int lines, CommonSteps& steps) = 0;
 };
 
 /// Cores take turns (see Turns), round robin, until all are done; then core 0 goes on. A shared loop inside a shared
 /// loop is not shared again. What is hoisted out of a shared loop runs once for each core that gets an iteration.
 class CoresWalker {
  public:
-  CoresWalker(const Program& program, std::uint32_t cores, LapHook* hook = nullptr);
+  CoresWalker(const Program& program, std::uint32_t cores, StepHook* hook = nullptr);
 
   void walk(const Nest& nest, const CoreSink& sink);
 
@@ -40,32 +60,26 @@ class CoresWalker {
   [[nodiscard]] std::vector<std::uint64_t> executions() const;
   void reset_executions();
 
-  // For a LapHook, during walk():
-  /// Runs so many laps; false if the cores are not all at the start of a lap then (they have iterations of different
-  /// lengths): leave the rest to the walker.
-  bool run(std::uint64_t laps);
-  /// From here …
-  void mark();
-  /// … to here, `laps` laps were done: the same happens `times` more.
-  void repeat(std::uint64_t laps, std::uint64_t times);
-
  private:
+  friend class CommonSteps;
   void serial(std::span<const StreamNode> nodes);
   void serial(const StreamLoop& loop);
   void share(const StreamLoop& loop);
   void round();
-  void run_laps(const std::vector<Stretch>& stretches);
-  /// Laps ahead that move all cores alike; `from` and `to` count from 0.
-  [[nodiscard]] Stretch common(const std::vector<Stretch>& stretches) const;
+  void rounds();
+  bool offer(const Stretch& ahead, bool laps);
+  bool run_laps(std::uint64_t laps);
+  /// Steps ahead that move all cores alike; `to` counts from here.
+  [[nodiscard]] Stretch common_laps(const std::vector<Stretch>& stretches) const;
+  [[nodiscard]] Stretch common_rounds();
   [[nodiscard]] bool done() const;
   [[nodiscard]] bool between() const;
 
-  LapHook* hook_;
+  StepHook* hook_;
   std::optional<ShapeFinder> shapes_;
   std::vector<Walker> walkers_;  // [core]
   std::vector<Sink> sinks_;      // [core]
   std::vector<Turns> turns_;     // of the cores that share the present loop
-  std::vector<std::vector<std::uint64_t>> marked_;
 };
 
 /// The nests of a program that no core but core 0 has a part in.

@@ -29,8 +29,13 @@ void Turns::take() {
   }
   if (inner_ == nullptr) return;
   walker_.iterate(*inner_, inner_left_.first);
-  inner_left_.first += inner_->step;
-  if (--inner_left_.count > 0) return;
+  skip_turns(1);
+}
+
+void Turns::skip_turns(std::uint64_t turns) {
+  inner_left_.first += static_cast<Int>(turns) * inner_->step;
+  inner_left_.count -= turns;
+  if (inner_left_.count > 0) return;
   walker_.walk(inner_->after);
   inner_ = nullptr;
   advance();

@@ -30,7 +30,11 @@ class Turns {
   void take();                                                                 ///< one turn; not when done
   [[nodiscard]] std::uint64_t left() const { return mine_.count() - begun_; }  ///< iterations not begun
   [[nodiscard]] std::uint64_t next() const { return mine_.at(begun_); }        ///< of the shared loop; not when done
-  void skip(std::uint64_t iterations) { begun_ += iterations; }                ///< of those assigned; when between()
+  /// The loop that the next turn is an iteration of, if it has been entered, and what is left of it.
+  [[nodiscard]] const StreamLoop* inner() const { return inner_; }
+  [[nodiscard]] Walker::Trips inner_left() const { return inner_left_; }
+  void skip_turns(std::uint64_t turns);                          ///< at most inner_left().count
+  void skip(std::uint64_t iterations) { begun_ += iterations; }  ///< of those assigned; when between()
 
  private:
   void advance();

@@ -7,10 +7,12 @@
 #include "cache/geometry.hpp"
 #include "cache/policy.hpp"
 #include "machine/load.hpp"
+#include "report/sharing.hpp"
 #include "schedule/step.hpp"
 #include "stream/estimate.hpp"
 #include "stream/lower.hpp"
 #include "study/simulate.hpp"
+#include "study/simulate_cores.hpp"
 #include "units/print.hpp"
 
 namespace mansard {
@@ -49,6 +51,40 @@ void check_budget(const RunRequest& request, const Program& program, std::uint32
   if (lookups > worth_a_notice && request.notice) request.notice("this will take a while: " + forecast);
 }
 
+/// `--cores` against the machine and the schedule.
+void check_cores(const RunRequest& request, const Machine& machine, const Kernel& kernel, const Program& program) {
+  const std::uint64_t most = std::uint64_t{machine.cores} * machine.sockets;
+  if (request.cores > most) {
+    throw InputError({"--cores"}, fmt::format("{} has {} sockets of {} cores, found {}", machine.id, machine.sockets,
+                                              machine.cores, request.cores));
+  }
+  check_nesting(geometry_of(machine));
+  if (serial_nests(program).size() < program.nests.size()) return;
+  std::vector<std::string> loops;
+  for (const Node& node : kernel.nests) {
+    if (const auto* loop = std::get_if<Loop>(&node.is)) loops.push_back(loop->name);
+  }
+  throw InputError({"--cores"}, fmt::format("no loop is shared among the cores: a step of the schedule does that, as "
+                                            "in --schedule 'parallel({})'; the outermost loops are {}",
+                                            loops.empty() ? "i" : loops.front(), join(loops)));
+}
+
+/// Fills in what a report says of several cores.
+Simulation run_on_cores(const RunRequest& request, const Machine& machine, const Program& program,
+                        const SimulateOptions& options, RunInfo& info) {
+  const Geometry geometry = geometry_of(machine);
+  CoresSimulation last;
+  for (std::uint32_t cores = request.scaling ? 1 : request.cores; cores <= request.cores; ++cores) {
+    last = simulate_cores(program, geometry, cores, options);
+    info.scaling.push_back(multicore_point(machine, ecm_of(machine, program, last.all.nests), last.all.nests, cores));
+  }
+  info.cores = request.cores;
+  info.sharing = sharing_of(program, last.sharing);
+  const std::vector<std::string> serial = serial_nests(program);
+  if (!serial.empty()) info.warnings.push_back("not shared among cores, one core runs them: nests " + join(serial));
+  return std::move(last.all);
+}
+
 }  // namespace
 
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions,
@@ -70,6 +106,7 @@ Summary run(const RunRequest& request) {
   const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
   const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
   const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
+  if (request.cores > 1) check_cores(request, machine, kernel, program);
   check_countable(program, machine.caches.front().line);
   check_budget(request, program, machine.caches.front().line);
 
@@ -78,9 +115,9 @@ Summary run(const RunRequest& request) {
     const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
     options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
   }
-  const Simulation simulation = simulate(program, geometry_of(machine), options);
-
   RunInfo info;
+  const Simulation simulation = request.cores > 1 ? run_on_cores(request, machine, program, options, info)
+                                                  : simulate(program, geometry_of(machine), options);
   info.version = request.version;
   info.cold = request.cold;
   info.drained = request.cold && request.drain;

@@ -21,6 +21,8 @@ struct RunRequest {
   Definitions definitions;
   std::optional<std::string> schedule;  ///< replaces the workload file's
   std::vector<Override> overrides;      ///< of the machine
+  std::uint32_t cores = 1;
+  bool scaling = false;  ///< simulate 1 … cores, not only `cores`
   bool cold = false, drain = true;
   bool registers = true;
   bool worst_branches = false;

@@ -18,7 +18,7 @@ struct Side {
   std::unique_ptr<CoresHierarchy> hierarchy;
   CoresWalker walker;
   Side(const Program& program, std::uint32_t cores, std::unique_ptr<CoresHierarchy> h)
-      : hierarchy(std::move(h)), walker(program, cores, hierarchy->lap_hook()) {}
+      : hierarchy(std::move(h)), walker(program, cores, hierarchy->step_hook()) {}
   void walk(const Nest& nest) {
     walker.walk(nest, [this](std::uint32_t core, const Batch& batch) { hierarchy->consume(core, batch); });
   }

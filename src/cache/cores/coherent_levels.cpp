@@ -247,7 +247,7 @@ void CoherentLevels::insert(std::size_t k, std::uint32_t core, Line line, bool d
 }
 
 void CoherentLevels::send_out(std::size_t k, std::uint32_t core, Line line, bool dirty) {
-  if (rules_[k].role == Role::inclusive && k > 0) {
+  if (rules_[k].role == Role::inclusive && k > 0 && holders_.any(line)) {  // what is above a level is tracked
     const Range above = inside(k, mine(k, core));
     for (std::size_t i = above.begin; i < above.end; ++i) {
       if (take(k - 1, i, line, true).dirty) dirty = true;

@@ -38,7 +38,7 @@ class CoresHierarchy {
   [[nodiscard]] virtual std::uint64_t dirty_lines() const = 0;  ///< distinct lines that are dirty somewhere
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;      ///< look-ups done, against accesses accounted
   /// Give it to the CoresWalker that feeds this hierarchy. Null if the hierarchy wants to see every access.
-  virtual LapHook* lap_hook() { return nullptr; }
+  virtual StepHook* step_hook() { return nullptr; }
 };
 
 /// Throws InputError unless caches nest: a cache shared by some cores lies within one cache of the next level.

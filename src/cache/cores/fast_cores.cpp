@@ -8,7 +8,7 @@
 namespace mansard {
 namespace {
 
-class FastCores final : public CoresHierarchy, private LapHook {
+class FastCores final : public CoresHierarchy, private StepHook {
  public:
   FastCores(const Geometry& geometry, const std::vector<Region>& regions, std::uint32_t cores, bool fast_forward)
       : shift_(std::countr_zero(geometry.line)),
@@ -46,7 +46,7 @@ class FastCores final : public CoresHierarchy, private LapHook {
   void drain() override { levels_.drain(); }
   [[nodiscard]] std::uint64_t dirty_lines() const override { return levels_.dirty_lines(); }
   [[nodiscard]] std::uint64_t lookups() const override { return levels_.lookups(); }
-  LapHook* lap_hook() override { return fast_forward_ ? this : nullptr; }
+  StepHook* step_hook() override { return fast_forward_ ? this : nullptr; }
 
  private:
   void request(Kind kind, std::uint64_t bytes, std::size_t array, std::uint64_t times) {
@@ -95,37 +95,52 @@ class FastCores final : public CoresHierarchy, private LapHook {
 
   /// The proof is that of docs/engine.md, "Fast-forward", for the joint state of all caches: what cores do to each
   /// other depends on that state alone. Groups of laps grow until comparing states costs less than simulating them.
-  void laps(std::uint64_t count, std::uint64_t period, Int lines, CoresWalker& walker) override {
-    std::uint64_t periods = 1;  // in a group
-    while (count >= 2 * periods * period) {
+  void steps(std::uint64_t count, std::uint64_t period, Int lines, CommonSteps& steps) override {
+    if (!steps.are_laps() && wait_ > 0) {  // rounds did not repeat themselves lately
+      --wait_;
+      steps.run(count);
+      return;
+    }
+    CoherentLevels::State& state = states_[steps.are_laps() ? 0 : 1];
+    bool proven = false;
+    for (std::uint64_t periods = 1; !proven && count >= 2 * periods * period;) {  // `periods` in a group
       const std::uint64_t group = periods * period, lookups = levels_.lookups();
       const Counts before = levels_.counts();
       const std::vector<SharingCount> sharing = levels_.sharing();
-      levels_.save(state_);
-      walker.mark();
-      if (!walker.run(group)) return;
+      levels_.save(state);
+      steps.mark();
+      if (!steps.run(group)) return;
       count -= group;
       const Int moved = lines * static_cast<Int>(periods);
       const std::uint64_t times = count / group;
       const Int distance = moved * static_cast<Int>(times);
-      if (sharing == levels_.sharing() && levels_.is_moved(state_, moved) && levels_.keeps_owners(distance)) {
+      proven = sharing == levels_.sharing() && levels_.is_moved(state, moved) && levels_.keeps_owners(distance);
+      if (proven) {
         levels_.counts().repeat_since(before, times);
         levels_.move(distance);
-        walker.repeat(group, times);
+        steps.repeat(group, times);
         count -= times * group;
-        break;
+      } else if (levels_.lookups() - lookups < levels_.entries() / worth) {
+        periods *= 2;
       }
-      if (levels_.lookups() - lookups < levels_.entries()) periods *= 2;
     }
-    if (count > 0) walker.run(count);
+    if (!steps.are_laps()) {
+      patience_ = proven ? 0 : std::min<std::uint64_t>(2 * patience_ + 1, most_patient);
+      wait_ = patience_;
+    }
+    if (count > 0) steps.run(count);
   }
+
+  static constexpr std::uint64_t worth = 8;          // look-ups compare with that many entries of a state
+  static constexpr std::uint64_t most_patient = 31;  // laps
 
   int shift_;
   std::uint64_t line_bytes_;
   CoherentLevels levels_;
   bool fast_forward_;
   std::vector<Int> address_;
-  CoherentLevels::State state_;
+  CoherentLevels::State states_[2];        // of laps, of rounds within them
+  std::uint64_t wait_ = 0, patience_ = 0;  // laps before the next look at rounds
   mutable Counters counters_;
 };
 

@@ -24,6 +24,14 @@ class Holders {
     const std::size_t slot = find(line);
     if (keys_[slot] != 0) sets_[slot * words_ + cache / 64] &= ~bit(cache);
   }
+  /// Is it in some cache?
+  [[nodiscard]] bool any(std::uint64_t line) const {
+    const std::size_t slot = words_ == 0 ? 0 : find(line);
+    for (std::size_t w = 0; w < words_; ++w) {
+      if (sets_[slot * words_ + w] != 0) return true;
+    }
+    return false;
+  }
   /// Does any cache hold the line that is not in `own` (a set of words() words)?
   [[nodiscard]] bool others(std::uint64_t line, const std::uint64_t* own) const {
     if (words_ == 0) return false;

@@ -4,6 +4,7 @@
 #include "report/describe.hpp"
 #include "report/detail.hpp"
 #include "report/format.hpp"
+#include "report/sharing.hpp"
 #include "report/text_table.hpp"
 #include "units/print.hpp"
 
@@ -115,6 +116,8 @@ std::string render(const Summary& s, const RenderOptions& options) {
   std::string text = labelled("", s.verdict, 0, width) + "\n" + machine_as_simulated(s) + workload_line(s);
   text += part_of(s, s.total);
   for (const PartSummary& nest : s.nests) text += "\n" + line("nest", nest.name) + part_of(s, nest).substr(1);
+  if (!s.run.scaling.empty()) text += "\n" + scaling_table(s);
+  if (!s.run.sharing.empty()) text += line("sharing", sharing_text(s));
   text += line("advice", s.advice);
   for (const std::string& warning : s.warnings) text += line("warning", warning);
   if (options.verbose) text += detail_of(s);
