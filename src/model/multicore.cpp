@@ -2,22 +2,37 @@
 
 #include <algorithm>
 
+#include "model/mix.hpp"
+
 namespace mansard {
 namespace {
 
 struct NestTime {
   Cycles time;
-  bool saturated;
+  std::string bound_by;
 };
 
-std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, std::uint32_t cores) {
+/// At the bandwidth that one core was measured to reach; absent where that is not known.
+std::optional<Cycles> one_core_memory_time(const Machine& machine, const Flow& flow) {
+  const auto mix = nearest_mix(machine, flow);
+  if (!mix || !mix->bandwidth.core) return std::nullopt;
+  return Bytes(static_cast<double>(flow.total())) / *mix->bandwidth.core * machine.clock;
+}
+
+std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, const NestResult& result,
+                                  std::uint32_t cores) {
   const std::optional<Cycles> alone = ecm.total();
   if (!alone) return std::nullopt;
-  const Cycles shared = *alone / cores;
-  if (ecm.transfers.empty() || !ecm.transfers.back()) return NestTime{shared, false};
+  const std::string memory = machine.level(machine.caches.size());
+  NestTime nest{*alone / cores, ecm.bound_by};
+  const auto at_least = [&](const std::optional<Cycles>& time) {
+    if (time && *time > nest.time) nest = {*time, memory};
+  };
+  const auto one_core = one_core_memory_time(machine, result.counters.boundary(machine.caches.size()));
+  if (one_core) at_least(*one_core / cores);
   const std::uint32_t fullest = std::min(cores, cores_per_domain(machine));
-  const Cycles memory = *ecm.transfers.back() * fullest / cores;
-  return memory >= shared ? NestTime{memory, true} : NestTime{shared, false};
+  if (!ecm.transfers.empty() && ecm.transfers.back()) at_least(*ecm.transfers.back() * fullest / cores);
+  return nest;
 }
 
 }  // namespace
@@ -34,11 +49,11 @@ MulticorePoint multicore_point(const Machine& machine, std::span<const EcmTimes>
   std::vector<double> bytes(machine.caches.size() + 1);
   std::optional<Cycles> total(0.0), slowest;
   for (std::size_t i = 0; i < ecm.size(); ++i) {
-    const auto nest = nest_time(machine, ecm[i], results[i].cores > 1 ? cores : 1);
+    const auto nest = nest_time(machine, ecm[i], results[i], results[i].cores > 1 ? cores : 1);
     total = total && nest ? std::optional(*total + nest->time) : std::nullopt;
     if (nest && (!slowest || nest->time > *slowest)) {
       slowest = nest->time;
-      point.bound_by = nest->saturated ? machine.level(machine.caches.size()) : ecm[i].bound_by;
+      point.bound_by = nest->bound_by;
     }
     updates += static_cast<double>(results[i].work.updates);
     for (std::size_t b = 0; b < bytes.size(); ++b) {

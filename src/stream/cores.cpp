@@ -118,7 +118,7 @@ Stretch CoresWalker::common_rounds() {
     const Stretch mine = shapes_->stretches(*loop, first, left, walkers_[c].environment()).front();
     if (!all) all = mine;
     if (mine.period != all->period || mine.lines != all->lines) return {0, 0, 0, 0};
-    all->to = std::min(all->to, mine.to);
+    all->to = std::min({all->to, mine.to, left - 1});  // what follows the loop belongs to the last turn
   }
   return all.value_or(Stretch{0, 0, 0, 0});
 }

@@ -30,15 +30,15 @@ void Turns::take() {
   if (inner_ == nullptr) return;
   walker_.iterate(*inner_, inner_left_.first);
   skip_turns(1);
+  if (inner_left_.count > 0) return;
+  walker_.walk(inner_->after);
+  inner_ = nullptr;
+  advance();
 }
 
 void Turns::skip_turns(std::uint64_t turns) {
   inner_left_.first += static_cast<Int>(turns) * inner_->step;
   inner_left_.count -= turns;
-  if (inner_left_.count > 0) return;
-  walker_.walk(inner_->after);
-  inner_ = nullptr;
-  advance();
 }
 
 /// Runs straight-line code up to the next loop with an iteration, which is entered, or to the end.

@@ -33,7 +33,7 @@ class Turns {
   /// The loop that the next turn is an iteration of, if it has been entered, and what is left of it.
   [[nodiscard]] const StreamLoop* inner() const { return inner_; }
   [[nodiscard]] Walker::Trips inner_left() const { return inner_left_; }
-  void skip_turns(std::uint64_t turns);                          ///< at most inner_left().count
+  void skip_turns(std::uint64_t turns);                          ///< less than inner_left().count
   void skip(std::uint64_t iterations) { begun_ += iterations; }  ///< of those assigned; when between()
 
  private:

@@ -23,7 +23,7 @@ inline Machine sandy_bridge() {
   m.core.scalar = {2.0, 1.0, std::nullopt, 1.0, 1.0, 1.0 / 22, std::nullopt};
   m.core.latency = {{"add", 3}, {"mul", 5}, {"load", 4}};
   const Link link{BytesPerCycle(32), BytesPerCycle(32), Duplex::half};
-  CacheLevel l1, l2, l3;
+  CacheLevel l1{}, l2{}, l3{};  // braces: GCC 12 sees a maybe-uninitialized in what it inlines
   l1.name = "L1", l1.size = 32768, l1.sets = 64, l1.ways = 8;
   l2.name = "L2", l2.size = 262144, l2.sets = 512, l2.ways = 8, l2.link = link;
   l3.name = "L3", l3.size = 20971520, l3.sets = 16384, l3.ways = 20, l3.shared_by = 8, l3.link = link;
