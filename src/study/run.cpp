@@ -18,8 +18,9 @@
 namespace mansard {
 namespace {
 
-constexpr double lookups_per_second = 50e6;  // what a current core does at least
-constexpr double worth_a_notice = 1e10;      // look-ups: minutes
+constexpr double lookups_per_second = 50e6;        // what a current core does at least
+constexpr double cores_lookups_per_second = 10e6;  // of the hierarchy of several cores
+constexpr double worth_a_notice = 1e10;            // look-ups: minutes
 
 std::string duration(double seconds) {
   if (seconds < 120) return print(Seconds(seconds));
@@ -42,7 +43,8 @@ void check_budget(const RunRequest& request, const Program& program, std::uint32
   const bool accelerated = request.warp && !request.naive;
   const double once = accelerated ? estimate_lookups(program, line_bytes) : estimate_accesses(program);
   const double lookups = once * (request.cold ? 1 : 2);
-  const double seconds = lookups / lookups_per_second;
+  const double runs = request.scaling ? request.cores : 1;
+  const double seconds = runs * lookups / (request.cores > 1 ? cores_lookups_per_second : lookups_per_second);
   const std::string forecast = fmt::format("about {:.2g} look-ups, up to {}", lookups, duration(seconds));
   if (request.budget && seconds > request.budget->value) {
     throw InputError({"--budget"}, fmt::format("the simulation is expected to take longer than {}: {}",
@@ -58,7 +60,7 @@ void check_cores(const RunRequest& request, const Machine& machine, const Kernel
     throw InputError({"--cores"}, fmt::format("{} has {} sockets of {} cores, found {}", machine.id, machine.sockets,
                                               machine.cores, request.cores));
   }
-  check_nesting(geometry_of(machine));
+  check_caches(geometry_of(machine), request.cores);
   if (serial_nests(program).size() < program.nests.size()) return;
   std::vector<std::string> loops;
   for (const Node& node : kernel.nests) {

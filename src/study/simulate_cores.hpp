@@ -11,7 +11,7 @@ struct CoresSimulation {
   std::vector<SharingCount> sharing;  ///< [array], of what was measured
 };
 
-/// `cores` at least 1; check_nesting holds.
+/// `cores` at least 1; check_caches has been passed.
 CoresSimulation simulate_cores(const Program& program, const Geometry& geometry, std::uint32_t cores,
                                const SimulateOptions& options);
 

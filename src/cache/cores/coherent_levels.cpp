@@ -63,7 +63,8 @@ CoherentLevels::CoherentLevels(const Geometry& geometry, const std::vector<Regio
       watch_(cores, geometry.line),
       first_index_(geometry.levels.front().sets),
       keeps_latest_(second_use_is_idle(geometry.levels.front())),
-      latest_(caches_of(geometry.levels.front(), cores), std::vector<Latest>(geometry.levels.front().sets)),
+      latest_(caches_of(geometry.levels.front(), cores),
+              std::vector<Latest>(std::min(geometry.levels.front().sets, most_slots))),
       tells_state_(owner_.tells_lines_apart()) {
   for (std::size_t k = 0; k < memory_; ++k) {
     for (std::size_t i = 0; i < caches_of(rules_[k], cores); ++i) {
@@ -76,6 +77,8 @@ CoherentLevels::CoherentLevels(const Geometry& geometry, const std::vector<Regio
       own_[c][number / 64] |= std::uint64_t{1} << (number % 64);
     }
   }
+  constexpr std::uint64_t most_entries = std::uint64_t{1} << 27U;  // of a state that is worth a copy
+  tells_state_ = tells_state_ && entries_ <= most_entries;
 }
 
 // ------------------------------------------------------------------------------------------ a core's access
@@ -99,7 +102,7 @@ void CoherentLevels::access(std::uint32_t core, Line line, std::uint64_t from, s
   }
   const bool watched = watch_.touch(core, line, touched);
   if (keeps_latest_ && kind != Kind::nontemporal) {
-    latest_[mine(0, core)][first_index_(line)] = watched ? Latest{} : latest;  // watched lines are seen each time
+    latest_[mine(0, core)][slot(line)] = watched ? Latest{} : latest;  // watched lines are seen each time
   }
 }
 
@@ -194,7 +197,7 @@ CoherentLevels::Copies CoherentLevels::take(std::size_t k, std::size_t i, Line l
       all = {all.any || gone, all.dirty || gone.value_or(false)};
     } else if (levels_[k][i]->clean_line(line)) {
       all = {true, true};
-      if (k == 0) latest_[i][first_index_(line)] = {};
+      if (k == 0) latest_[i][slot(line)] = {};
     }
   }
   if (all.dirty) flow(k + 1, line).write_back += line_bytes_;
@@ -288,7 +291,7 @@ std::optional<bool> CoherentLevels::remove(std::size_t k, std::size_t i, Line li
   const std::optional<bool> gone = levels_[k][i]->remove(line);
   if (!gone) return gone;
   if (tracked_[k]) holders_.remove(line, number_[k] + i);
-  if (k == 0) latest_[i][first_index_(line)] = {};
+  if (k == 0) latest_[i][slot(line)] = {};
   return gone;
 }
 

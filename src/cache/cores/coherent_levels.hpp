@@ -23,7 +23,7 @@ class CoherentLevels {
   void access(std::uint32_t core, std::uint64_t line, std::uint64_t from, std::uint64_t to, Kind kind);
   /// Is this access a hit that changes nothing? Then it needs no `access`.
   [[nodiscard, gnu::always_inline]] bool is_idle(std::uint32_t core, std::uint64_t line, Kind kind) const {
-    const Latest& latest = latest_[core / rules_[0].shared_by][first_index_(line)];
+    const Latest& latest = latest_[core / rules_[0].shared_by][slot(line)];
     return latest.line == line && (kind == Kind::load || (kind == Kind::store && latest.owned));
   }
 
@@ -83,6 +83,9 @@ class CoherentLevels {
   }
   Level& at(std::size_t k, std::uint32_t core) { return *levels_[k][mine(k, core)]; }
   Flow& flow(std::size_t boundary, Line line) { return counts_.flows[boundary * sharing_.size() + owner_(line)]; }
+  /// Where `latest_` remembers a line: lines of one set share a slot, sets may.
+  static constexpr std::uint64_t most_slots = 4096;
+  [[nodiscard]] std::uint64_t slot(Line line) const { return first_index_(line) & (most_slots - 1); }
   void forget_latest();
 
   std::vector<LevelGeometry> rules_;
@@ -99,7 +102,7 @@ class CoherentLevels {
   Watch watch_;
   SetIndex first_index_;
   bool keeps_latest_;                        // a second use in a row changes nothing
-  std::vector<std::vector<Latest>> latest_;  // [first cache][set]
+  std::vector<std::vector<Latest>> latest_;  // [first cache][slot]
   std::uint64_t lookups_ = 0, entries_ = 0;
   bool tells_state_;
 };

@@ -15,7 +15,13 @@ SharingCount& SharingCount::operator-=(const SharingCount& o) {
   return *this;
 }
 
-void check_nesting(const Geometry& geometry) {
+void check_caches(const Geometry& geometry, std::uint32_t cores) {
+  constexpr std::uint64_t most_lines = std::uint64_t{1} << 31U;
+  std::uint64_t lines = 0;
+  for (const LevelGeometry& level : geometry.levels) {
+    lines += level.sets * level.ways * ((cores + level.shared_by - 1) / level.shared_by);
+  }
+  if (lines > most_lines) throw InputError({"--cores"}, "the caches of all cores have more than 2^31 lines together");
   for (std::size_t k = 1; k < geometry.levels.size(); ++k) {
     const std::uint32_t inner = geometry.levels[k - 1].shared_by, outer = geometry.levels[k].shared_by;
     if (outer % inner == 0) continue;

@@ -41,10 +41,11 @@ class CoresHierarchy {
   virtual StepHook* step_hook() { return nullptr; }
 };
 
-/// Throws InputError unless caches nest: a cache shared by some cores lies within one cache of the next level.
-void check_nesting(const Geometry& geometry);
+/// Throws InputError unless caches nest (a cache shared by some cores lies within one cache of the next level) and all
+/// caches together hold at most 2^31 lines.
+void check_caches(const Geometry& geometry, std::uint32_t cores);
 
-/// `geometry` as check_nesting wants it; `cores` at least 1.
+/// `geometry` as check_caches wants it; `cores` at least 1.
 std::unique_ptr<CoresHierarchy> make_cores(const Geometry& geometry, const std::vector<Region>& regions,
                                            std::uint32_t cores, bool fast_forward = true);
 std::unique_ptr<CoresHierarchy> make_naive_cores(const Geometry& geometry, const std::vector<Region>& regions,

@@ -122,6 +122,7 @@ void add_cores(Json& j, const Summary& s) {
                             {"updates_per_second", maybe(point.updates_per_second)},
                             {"seconds", maybe(point.time)},
                             {"bound_by", name_or_null(point.bound_by)},
+                            {"bytes_per_update", maybe(point.bytes_per_update.back())},
                             {"levels", levels}});
   }
   j["sharing"] = Json::array();

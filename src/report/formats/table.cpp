@@ -86,14 +86,18 @@ std::string roofline_line(const PartSummary& part) {
   return line("roofline", text + "; used: part of the binding time");
 }
 
-std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
+/// The ECM times are those of one core; the roof is that of all in use.
+std::string ecm_line(const Summary& s, const PartSummary& part) {
+  const std::uint32_t cores = s.machine.cores_per_domain;
   if (!part.ecm) return line("ECM", "unknown (no updates)");
   const Ecm& e = *part.ecm;
   std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
                                  print_number(e.unit_updates));
   if (e.updates_per_second) {
     text += "; " + print_rate(*e.updates_per_second);
-    if (part.roofline.updates_per_second) {
+    if (s.run.cores > 1) {
+      text += " on one core";
+    } else if (part.roofline.updates_per_second) {
       text += fmt::format(" = {:.0f} % of the {} roof", 100 * *e.updates_per_second / *part.roofline.updates_per_second,
                           part.roofline.bound_by);
     }
@@ -108,8 +112,7 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
 }
 
 std::string part_of(const Summary& s, const PartSummary& part) {
-  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) +
-         ecm_line(part, s.machine.cores_per_domain);
+  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) + ecm_line(s, part);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {

@@ -169,9 +169,12 @@ TEST_CASE("a non-temporal store takes the line out of every cache") {
   CHECK(cores.counters().boundary(2).demand_fills == 64);
 }
 
-TEST_CASE("caches have to nest") {
+TEST_CASE("caches have to nest, and to fit together") {
   Geometry geometry{64, {shared(lru(1, 1), 2), shared(lru(1, 1), 3)}};
-  CHECK_THROWS_AS(check_nesting(geometry), InputError);
+  CHECK_THROWS_AS(check_caches(geometry, 4), InputError);
   geometry.levels[1].shared_by = 4;
-  CHECK_NOTHROW(check_nesting(geometry));
+  CHECK_NOTHROW(check_caches(geometry, 4));
+  geometry.levels[0].sets = std::uint64_t{1} << 30;  // two of them
+  CHECK_NOTHROW(check_caches(geometry, 2));
+  CHECK_THROWS_AS(check_caches(geometry, 4), InputError);
 }
