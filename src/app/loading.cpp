@@ -14,7 +14,7 @@ Definitions read_definitions(const std::vector<std::string>& texts) {
 Machine read_machine(const std::filesystem::path& file, const std::vector<std::string>& sets) {
   std::vector<Override> overrides;
   for (const std::string& text : sets) overrides.push_back(parse_override(text));
-  return load_machine(file, overrides, {policy_names()});
+  return load_machine(file, overrides, {policy_names(), check_replacement});
 }
 
 }  // namespace mansard

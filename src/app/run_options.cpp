@@ -26,6 +26,9 @@ void add_run_options(Arguments& arguments) {
       .value("seed", "of data-dependent branches, default 1")
       .value("engine", "fast (default), or naive: the plain twin, for checking")
       .flag("no-warp", "simulate every iteration, also those proven to repeat")
+      .value("threads", "threads that simulate; the counts are the same for any number (default 1)")
+      .value("sample", "simulate some of the sets only, such as 1/16: approximate, with the spread between samples")
+      .value("band", "simulate smaller and larger caches as well: edges (default; where one is near), always, never")
       .value("budget", "refuse a simulation expected to take longer: '60 s'");
 }
 
@@ -40,6 +43,23 @@ std::vector<std::string> format_names() {
   for (const Format* format : all_formats()) names.emplace_back(format->name);
   return names;
 }
+
+namespace {
+
+/// "1/16" is 16.
+std::optional<unsigned> read_sample(const Arguments& arguments) {
+  const std::optional<std::string> text = arguments.text("sample");
+  if (!text) return std::nullopt;
+  if (arguments.has("engine") && *arguments.text("engine") == "naive") {
+    throw InputError({"--sample"}, "the naive engine simulates all sets");
+  }
+  for (const unsigned one_in : {2U, 4U, 8U, 16U, 32U}) {
+    if (*text == "1/" + std::to_string(one_in)) return one_in;
+  }
+  throw InputError({"--sample"}, "found '" + *text + "', accepted: 1/2, 1/4, 1/8, 1/16, 1/32");
+}
+
+}  // namespace
 
 RunRequest read_run_options(const Arguments& arguments, const std::string& workload, const Surroundings& surroundings) {
   if (!arguments.has("machine"))
@@ -62,8 +82,13 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
   request.worst_branches = arguments.choice("branches", {"ratio", "worst"}, "ratio") == "worst";
   request.naive = arguments.choice("engine", {"fast", "naive"}, "fast") == "naive";
   request.warp = !arguments.has("no-warp");
+  constexpr std::int64_t most_threads = 64;
+  request.threads = static_cast<unsigned>(arguments.count("threads", 1, most_threads).value_or(1));
+  request.sample = read_sample(arguments);
   constexpr std::int64_t largest_seed = std::numeric_limits<std::int64_t>::max();
   request.seed = static_cast<std::uint64_t>(arguments.count("seed", 0, largest_seed).value_or(1));
+  const std::string band = arguments.choice("band", {"edges", "always", "never"}, "edges");
+  request.band = band == "edges" ? BandRuns::near_edges : band == "always" ? BandRuns::always : BandRuns::never;
   request.budget = arguments.parsed<Seconds>("budget", parse_time);
   if (surroundings.terminal) {
     request.progress = [&err = surroundings.err](std::uint64_t done, double expected) {

@@ -21,6 +21,7 @@ void combine(Counters& to, const Counters& from, Combine each) {
   each(to.dirty_left, from.dirty_left);
   combine(to.levels, from.levels, each);
   combine(to.flows, from.flows, [&](auto& row, const auto& other) { combine(row, other, each); });
+  combine(to.samples, from.samples, [&](auto& row, const auto& other) { combine(row, other, each); });
 }
 
 constexpr auto add = [](auto& to, const auto& from) { to += from; };

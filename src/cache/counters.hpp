@@ -35,8 +35,9 @@ struct Counters {
   std::uint64_t loads = 0, stores = 0, nontemporal_stores = 0;  ///< requests of elements
   std::uint64_t line_lookups = 0;  ///< at L1: an access that straddles a line is one request and two line look-ups
   std::vector<LevelCount> levels;  ///< [cache]
-  std::vector<std::vector<Flow>> flows;  ///< [boundary][array]; boundaries = caches + 1
-  std::uint64_t dirty_left = 0;          ///< lines still dirty somewhere, set by the caller at the end (distinct lines)
+  std::vector<std::vector<Flow>> flows;             ///< [boundary][array]; boundaries = caches + 1
+  std::vector<std::vector<std::uint64_t>> samples;  ///< [boundary][sample] bytes, when sampled; else empty
+  std::uint64_t dirty_left = 0;  ///< lines still dirty somewhere, set by the caller at the end (distinct lines)
 
   Counters() = default;
   Counters(std::size_t caches, std::size_t arrays);

@@ -32,12 +32,17 @@ void Counts::since(const Counts& before, Counts& difference) const {
   each(difference, before, [](std::uint64_t& now, std::uint64_t then) { now -= then; });
 }
 
-void Counts::add_to(Counters& counters) const {
+void Counts::add_to(Counters& counters, std::size_t groups) const {
   counters.loads += loads, counters.stores += stores;
   counters.nontemporal_stores += nontemporal_stores, counters.line_lookups += line_lookups;
   for (std::size_t k = 0; k < levels.size(); ++k) counters.levels[k] += levels[k];
-  const std::size_t arrays = flows.size() / (levels.size() + 1);
-  for (std::size_t i = 0; i < flows.size(); ++i) counters.flows[i / arrays][i % arrays] += flows[i];
+  const std::size_t columns = flows.size() / (levels.size() + 1);
+  if (groups > 1) counters.samples.resize(levels.size() + 1, std::vector<std::uint64_t>(groups));
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const std::size_t boundary = i / columns, column = i % columns;
+    counters.flows[boundary][column / groups] += flows[i];
+    if (groups > 1) counters.samples[boundary][column % groups] += flows[i].total();
+  }
 }
 
 }  // namespace mansard

@@ -36,16 +36,71 @@ std::uint64_t highest_line(const std::vector<Region>& regions, std::uint32_t lin
   constexpr std::uint64_t small = (std::uint64_t{1} << 31U) - 2;
   const std::uint64_t all = (std::uint64_t{1} << 47U) / line_bytes;
   if (regions.empty()) return all;
-  return (regions.back().start + regions.back().bytes) / line_bytes <= small ? small : all;
+  const std::uint64_t end = regions.back().start + regions.back().bytes + prefetch_page;  // prefetchers finish the page
+  return end / line_bytes <= small ? small : all;
+}
+
+std::uint64_t highest_address(const Run& run) {
+  std::uint64_t highest = 0;
+  for (std::size_t r = 0; r < run.refs.size() && run.count > 0; ++r) {
+    const auto first = static_cast<std::uint64_t>(run.base[r]);  // a negative address is a very high one
+    const std::uint64_t last = first + static_cast<std::uint64_t>(run.stride[r]) * (run.count - 1);
+    highest = std::max({highest, first, last});
+  }
+  return highest;
+}
+std::uint64_t highest_address(const Gather& gather) {
+  std::uint64_t highest = 0;
+  for (std::size_t r = 0; r < gather.refs.size(); ++r) {
+    const auto affine = [&](std::uint64_t n) { return gather.base[r] + static_cast<Int>(n) * gather.stride[r]; };
+    const Gather::Index& index = gather.index[r];
+    std::int32_t least = *index.at, most = *index.at;
+    const std::uint64_t count = index.scale == 0 ? 0 : gather.count;
+    if (index.step == 1) {
+      for (std::uint64_t n = 1; n < count; ++n) {  // the usual case, eight or sixteen at a time
+        least = std::min(least, index.at[n]);
+        most = std::max(most, index.at[n]);
+      }
+    } else {
+      for (std::uint64_t n = 1; n < count; ++n) {
+        const std::int32_t value = index.at[static_cast<Int>(n) * index.step];
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+    }
+    const auto [low, high] = std::minmax({affine(0), affine(gather.count - 1)});
+    const auto [near, far] = std::minmax({index.scale * least, index.scale * most});
+    if (low + near >= 0) {  // nearly always; else look at every one
+      highest = std::max(highest, static_cast<std::uint64_t>(high + far));
+      continue;
+    }
+    for (std::uint64_t n = 0; n < gather.count; ++n)
+      highest = std::max(highest, static_cast<std::uint64_t>(gather.address(r, n)));
+  }
+  return highest;
+}
+std::uint64_t highest_address(std::span<const Element> elements) {
+  std::uint64_t highest = 0;
+  for (const Element& e : elements) highest = std::max(highest, e.address);
+  return highest;
+}
+
+/// The caches hold lines in as few bits as the arrays need; an address beyond them must not be taken for another.
+void check_addresses(const Batch& batch, std::uint64_t end) {
+  const std::uint64_t highest = std::visit([](const auto& accesses) { return highest_address(accesses); }, batch);
+  if (highest < end) return;
+  throw std::out_of_range("an access at address " + std::to_string(highest) + " is outside of what is simulated");
 }
 
 }  // namespace
 
-FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward)
+FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward,
+                             const Share& share)
     : fast_forward_(fast_forward),
+      share_(share),
       line_bytes_(geometry.line),
       highest_line_(highest_line(regions, geometry.line)),
-      shapes_(geometry.line),
+      shapes_(static_cast<std::uint32_t>(geometry.line * share.classes)),  // a class must stay a class
       resident_(geometry.levels.front(), geometry.line),
       counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)) {
   const std::vector<std::size_t> ends = stage_ends(geometry.levels);
@@ -53,7 +108,7 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
   for (std::size_t s = ends.size(); s-- > 0;) {
     const std::size_t begin = s == 0 ? 0 : ends[s - 1];
     stages_.insert(stages_.begin(),
-                   std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_, Share{}));
+                   std::make_unique<Stage>(geometry, regions, begin, ends[s], next, highest_line_, share));
     next = stages_.front().get();
   }
   for (const auto& stage : stages_) {
@@ -61,30 +116,29 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
   }
 }
 
-/// The caches hold lines in as few bits as the arrays need; an address beyond them must not be taken for another.
-void FastHierarchy::check_addresses(const Batch& batch) const {
-  std::uint64_t highest = 0;
-  if (const Run* run = std::get_if<Run>(&batch)) {
-    for (std::size_t r = 0; r < run->refs.size() && run->count > 0; ++r) {
-      const auto first = static_cast<std::uint64_t>(run->base[r]);  // a negative address is a very high one
-      const std::uint64_t last = first + static_cast<std::uint64_t>(run->stride[r]) * (run->count - 1);
-      highest = std::max({highest, first, last});
-    }
+void FastHierarchy::consume(const Batch& batch) {
+  check_addresses(batch, highest_line_ * line_bytes_);
+  const Run* run = std::get_if<Run>(&batch);
+  const Gather* gather = std::get_if<Gather>(&batch);
+  if (run != nullptr && run->count >= long_run && !run->refs.empty()) {
+    consume_long(*run);
+  } else if (gather != nullptr && gather->count > piece) {
+    consume_long(*gather);
   } else {
-    for (const Element& e : std::get<1>(batch)) highest = std::max(highest, e.address);
-  }
-  if (highest >= highest_line_ * line_bytes_) {
-    throw std::out_of_range("an access at address " + std::to_string(highest) + " is outside of what is simulated");
+    stages_.front()->consume(batch);
   }
 }
 
-void FastHierarchy::consume(const Batch& batch) {
-  check_addresses(batch);
-  const Run* run = std::get_if<Run>(&batch);
-  if (run != nullptr && run->count >= long_run && !run->refs.empty()) {
-    consume_long(*run);
-  } else {
-    stages_.front()->consume(batch);
+/// In pieces, so that what is sent to the next stage stays small.
+void FastHierarchy::consume_long(const Gather& gather) {
+  std::vector<Int> base(gather.base.begin(), gather.base.end());
+  std::vector<Gather::Index> index(gather.index.begin(), gather.index.end());
+  for (std::uint64_t done = 0; done < gather.count; done += piece) {
+    stages_.front()->consume(Gather{gather.refs, base, gather.stride, index, std::min(piece, gather.count - done)});
+    for (std::size_t r = 0; r < base.size(); ++r) {
+      base[r] += gather.stride[r] * static_cast<Int>(piece);
+      if (done + piece < gather.count) index[r].at += index[r].step * static_cast<Int>(piece);
+    }
   }
 }
 
@@ -104,7 +158,8 @@ void FastHierarchy::consume_long(const Run& run) {
   };
   const Int stride = run.stride.front();
   const bool alike = std::ranges::all_of(run.stride, [stride](Int s) { return s == stride; });
-  if (fast_forward_ && alike && stride * static_cast<Int>(piece) % line_bytes_ == 0) {
+  if (fast_forward_ && alike &&
+      stride * static_cast<Int>(piece) % static_cast<Int>(line_bytes_ * share_.classes) == 0) {
     Warp warp(stage, stride * static_cast<Int>(piece) / line_bytes_);
     while (run.count - done >= piece) {
       warp.begin();
@@ -137,15 +192,18 @@ bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count,
     constexpr std::uint64_t fewest = 4;  // periods: a proof takes three
     std::uint64_t n = stretch.from;
     if (stretch.period > 0 && (stretch.to - n) / stretch.period >= fewest) {
-      Warp warp(*stages_.front(), stretch.lines);
-      while (stretch.to - n >= stretch.period) {
+      const std::uint64_t cycle = stages_.front()->cycle();
+      const bool cycles = (stretch.to - n) / (stretch.period * cycle) >= fewest;
+      const std::uint64_t period = stretch.period * (cycles ? cycle : 1);
+      Warp warp(*stages_.front(), stretch.lines * static_cast<Int>(period / stretch.period * share_.classes));
+      while (stretch.to - n >= period) {
         executions_[depth] = walker.executions();
         warp.begin();
-        for (std::uint64_t i = 0; i < stretch.period; ++i) iterate(n++);
-        const std::uint64_t remaining = (stretch.to - n) / stretch.period;
+        for (std::uint64_t i = 0; i < period; ++i) iterate(n++);
+        const std::uint64_t remaining = (stretch.to - n) / period;
         if (warp.end(remaining)) {
           walker.repeat_executions(executions_[depth], remaining);
-          n += remaining * stretch.period;
+          n += remaining * period;
         }
       }
     }
@@ -158,7 +216,7 @@ bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count,
 const Counters& FastHierarchy::counters() const {
   stages_.front()->flush();
   counters_ = Counters(counters_.levels.size(), counters_.flows.front().size());
-  for (const auto& stage : stages_) stage->counts().add_to(counters_);
+  for (const auto& stage : stages_) stage->counts().add_to(counters_, share_.groups());
   return counters_;
 }
 
@@ -171,13 +229,13 @@ std::uint64_t FastHierarchy::lookups() const {
 void FastHierarchy::drain() {
   Stage& last = *stages_.back();
   stages_.front()->flush();
-  const std::size_t arrays = counters_.flows.front().size();
+  const std::size_t columns = last.counts().flows.size() / (levels_.size() + 1);
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     levels_[k]->visit_dirty([&](std::uint64_t line) {
       std::size_t to = k;
       do {
         ++to;
-        last.counts().flows[to * arrays + last.owner()(line)].write_back += line_bytes_;
+        last.counts().flows[to * columns + last.owner()(line)].write_back += line_bytes_;
       } while (to < levels_.size() && !levels_[to]->hit(line, false, true));
     });
     levels_[k]->clean();
@@ -199,8 +257,8 @@ std::uint64_t FastHierarchy::dirty_lines() const {
 }
 
 std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions,
-                                          bool fast_forward) {
-  return std::make_unique<FastHierarchy>(geometry, regions, fast_forward);
+                                          bool fast_forward, const Share& share) {
+  return std::make_unique<FastHierarchy>(geometry, regions, fast_forward, share);
 }
 
 }  // namespace mansard

@@ -13,7 +13,7 @@ namespace mansard {
 
 class FastHierarchy final : public Hierarchy, private LoopHook {
  public:
-  FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward);
+  FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward, const Share& share);
 
   void consume(const Batch& batch) override;
   [[nodiscard]] const Counters& counters() const override;
@@ -26,9 +26,10 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
   bool play_resident(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker);
   void consume_long(const Run& run);
-  void check_addresses(const Batch& batch) const;
+  void consume_long(const Gather& gather);
 
   bool fast_forward_;
+  Share share_;
   std::uint32_t line_bytes_;
   std::uint64_t highest_line_;
   std::vector<std::unique_ptr<Stage>> stages_;  // from the core outward

@@ -17,18 +17,27 @@ class FrontEnd {
  public:
   /// `invalidated`: levels further out may take lines out of the first one.
   FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes, bool invalidated,
-           const Share& share);
+           const Share& share, LevelCount& count);
 
-  /// Returns the line look-ups in excess of one per access (straddling).
+  /// Returns the line look-ups in excess of one per access (straddling). Events may wait until `finish`.
   ByKind play(const Run& run);
+  ByKind play(const Gather& gather);
   ByKind play(std::span<const Element> elements);
   /// Can touches that are known to change nothing be left out? (LRU; nothing leaves the first level but by eviction.)
   [[nodiscard]] bool may_reduce() const { return may_reduce_; }
   /// Events of the first cache as they are.
   void play(std::span<const Event> events);
+  /// Plays what waits. Of the look-ups, all were taken for hits; those that miss are subtracted now.
+  void finish();
 
  private:
   ByKind play_all(const Run& run);
+  void push(std::uint64_t address, const StreamRef& ref, ByKind& straddles);
+  ByKind play_as_columns(const Run& run);
+  [[nodiscard]] std::uint64_t window(const Gather& run) const;
+  void play_rows(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t window);
+  std::size_t keep(std::size_t from, std::size_t to);
+  bool reduce_watched(const Run& run);
   bool reducible(const Run& run);
   bool fits_sets(const Run& run);
   void play_reduced(const Run& run);
@@ -38,7 +47,8 @@ class FrontEnd {
 
   void push(std::uint64_t line, Kind kind, std::uint32_t bytes);
   void push_straddling(const Element& element, ByKind& straddles);
-  void play_pushed(bool often_again);
+  template <class Play>
+  auto counting_misses(const Play& play);
   [[nodiscard]] std::uint64_t line_of(const Run& run, std::size_t r, std::uint64_t n) const {
     return static_cast<std::uint64_t>(run.base[r] + static_cast<Int>(n) * run.stride[r]) >> shift_;
   }
@@ -50,11 +60,15 @@ class FrontEnd {
   std::uint64_t line_bytes_;
   bool may_reduce_;
   Share share_;
+  LevelCount& count_;      ///< of the first level
+  bool gathered_ = false;  ///< among the events that wait
   TouchPlan plan_;
   std::vector<Int> gaps_;  ///< between the streams of the run that fits_sets() was asked for last
   bool fits_ = false;
-  std::vector<Event> events_;  ///< the first used_ are to be played
+  std::vector<Event> events_;  ///< the first used_ wait to be played
   std::size_t used_ = 0;
+  std::vector<Gather::Index> no_index_;
+  std::vector<std::uint64_t> columns_;    ///< [iteration][reference] the events of a gathering run
   std::vector<std::uint64_t> at_, step_;  ///< per touch of a period: the event, and how far it moves in a period
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cache/counters.hpp"
+#include "cache/share.hpp"
 #include "machine/machine.hpp"
 #include "stream/program.hpp"
 #include "stream/walker.hpp"
@@ -26,16 +27,26 @@ struct LevelGeometry {
   WritebackMiss writeback_miss = WritebackMiss::allocate;
   bool victim_copies = false;  ///< victim role: a hit copies the line up instead of moving it
   const Policy* policy = nullptr;
+  std::string parameters = {};           ///< of the policy
+  std::vector<std::uint64_t> hash = {};  ///< masks of address bits, one for each bit of the set's number; or none
+  std::uint32_t evasion = 0;             ///< millionths of the fetches of missing stores that do not happen
+  Prefetch prefetch = {};
+  Pages pages = {};             ///< where they make a difference to the sets
+  std::uint32_t sectors = 1;    ///< of a line, at most 64
   std::uint32_t shared_by = 1;  ///< cores; where several are in use (cache/cores/cores.hpp)
 };
 
 struct Geometry {
-  std::uint32_t line = 64;  ///< bytes; the same at every level
+  std::uint32_t line = 64;  ///< bytes that move: of a line, or of a sector where lines have some; the same everywhere
   std::vector<LevelGeometry> levels;
 };
 
 /// Throws InputError if the policy is unknown (the loader normally has found that already).
-Geometry geometry_of(const Machine& machine);
+/// `cores`: how many are in use, which some machines' write-allocate evasion depends on.
+Geometry geometry_of(const Machine& machine, std::uint32_t cores = 1);
+
+/// The TLBs of a machine as a hierarchy whose lines are pages. The machine must have some.
+Geometry tlb_geometry_of(const Machine& machine);
 
 /// A simulated hierarchy. Implementations: the production one (make_hierarchy) and the naive twin (make_naive).
 class Hierarchy {
@@ -55,8 +66,9 @@ class Hierarchy {
 /// `regions` attributes lines to arrays: a line belongs to the last region that starts at or before its last byte,
 /// and to the first region if it lies before all of them.
 /// `fast_forward` false: every access is simulated, in reduced form (--no-warp).
+/// `share`: only lines of it are simulated; requests are counted for all.
 std::unique_ptr<Hierarchy> make_hierarchy(const Geometry& geometry, const std::vector<Region>& regions,
-                                          bool fast_forward = true);
+                                          bool fast_forward = true, const Share& share = {});
 std::unique_ptr<Hierarchy> make_naive(const Geometry& geometry, const std::vector<Region>& regions);
 
 }  // namespace mansard

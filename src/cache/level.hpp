@@ -21,8 +21,8 @@ using LevelState = std::vector<unsigned char>;
 struct Solo {
   const Owner* owner = nullptr;
   LevelCount* count = nullptr;
-  Flow* flows = nullptr;  ///< [arrays] of the boundary behind the level
-  std::size_t arrays = 0;
+  Flow* flows = nullptr;  ///< [columns] of the boundary behind the level
+  std::size_t columns = 0;
   Tape* out = nullptr;
   bool before_memory = false;  ///< nobody reads `out`
 };
@@ -36,6 +36,10 @@ class Used {
   static Used missed() { return Used(0); }
   /// Of an entry that holds (line + 1) * 2 + dirty, or 0 if it is empty.
   static Used missed_for(std::uint64_t entry) { return Used(entry); }
+  /// Without a branch.
+  static Used either(bool hit, std::uint64_t entry) {
+    return Used(entry | (std::uint64_t{0} - static_cast<std::uint64_t>(hit)));
+  }
   [[nodiscard]] bool was_hit() const { return code_ == ~std::uint64_t{0}; }
   [[nodiscard]] bool has_victim() const { return code_ != 0; }           ///< after a miss
   [[nodiscard]] bool dirty_victim() const { return (code_ & 1U) != 0; }  ///< false if there is none
@@ -57,7 +61,7 @@ struct ByKind {
 /// What the first level of a stage hands on: what does not end there. `bytes` are those of the access in that line.
 class Beyond {
  public:
-  virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand or write_allocate
+  virtual void fetch_missed(std::uint64_t line, Event::Kind cause) = 0;  ///< demand, write_allocate or prefetch
   virtual void store_missed(std::uint64_t line, std::uint32_t bytes) = 0;
   virtual void stored_through(std::uint64_t line, std::uint32_t bytes) = 0;  ///< a hit in a write-through level
   virtual void write_back_missed(std::uint64_t line) = 0;
@@ -65,6 +69,7 @@ class Beyond {
   virtual void nontemporal_passed(Event event) = 0;
   /// The bytes of more non-temporal stores to a line that was just stored to so, and cached nowhere since.
   virtual void streamed(std::uint64_t line, std::uint64_t bytes) = 0;
+  virtual void looked_up(std::uint64_t line, bool missed) = 0;  ///< after all else; only of levels that are watched
 
  protected:
   ~Beyond() = default;
@@ -78,6 +83,8 @@ class Level {
   virtual bool hit(std::uint64_t line, bool renew, bool mark) = 0;
   /// Puts in a line that is not there, as the newest; tells which line had to make room.
   virtual Used insert(std::uint64_t line, bool dirty) = 0;
+  /// With sectors, more than one may have to go: the others, until there are none.
+  virtual Used next_victim() { return Used::missed(); }
   /// Takes a line out; returns whether it was dirty, nothing if it was not there.
   virtual std::optional<bool> remove(std::uint64_t line) = 0;
   [[nodiscard]] virtual bool is_dirty(std::uint64_t line) const = 0;
@@ -88,15 +95,16 @@ class Level {
 
   /// Plays events, moved by `lines`, against this level as the first of its stage. Hits end here, everything else goes
   /// to `beyond` (which may change this level) before the next event; misses are counted there.
-  /// `often_again`: many events are of the line that was used last in its set; the result does not depend on it.
-  virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool often_again) = 0;
+  /// `gathered`: many events are of the line used last in its set, the others hit or miss at random; the result does
+  /// not depend on it.
+  virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool gathered) = 0;
   /// Plays an affine run without the touches that change nothing, watching that they would not have; false if that is
   /// not possible or not worth it. Then nothing has happened.
   virtual bool reduce(const Run& run, Beyond& beyond) = 0;
   /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, a write-back
   /// that misses allocates, stores that hit renew.
   virtual void go_solo(const Solo& solo) = 0;
-  /// Are the lines of a set that were used last, as many as it has ways, always there?
+  /// Are the lines used last that agree modulo the number of sets, as many as a set has ways, always there?
   [[nodiscard]] virtual bool keeps_latest() const = 0;
   /// Line look-ups that `play` and `reduce` really made, so far; those that could be left out are accounted all the
   /// same.
@@ -111,6 +119,9 @@ class Level {
   [[nodiscard]] virtual bool is_moved(const LevelState& state, bool sparse, std::int64_t lines) const = 0;
   /// Does every line stay in its array when moved by `lines`?
   [[nodiscard]] virtual bool keeps_owners(const Owner& owner, std::int64_t lines) const = 0;
+  /// Iterations of a loop that should be compared as one, because the ways that a stream passes through repeat after so
+  /// many. Any number is right; a good one finds repetition.
+  [[nodiscard]] virtual std::uint32_t cycle() const { return 1; }
   /// Moves every line, and with it its set.
   virtual void move(std::int64_t lines) = 0;
 };

@@ -24,12 +24,14 @@ namespace mansard::HWY_NAMESPACE {
 template <class Sets>
 class LevelOf final : public Level {
  public:
-  LevelOf(const LevelGeometry& g, std::uint32_t line_bytes)
-      : sets_(g.sets, g.ways),
+  /// `how`: what the sets need to know besides their number and size.
+  template <class... How>
+  LevelOf(const LevelGeometry& g, std::uint32_t line_bytes, const How&... how)
+      : sets_(g.sets, g.ways, how...),
         line_bytes_(line_bytes),
         write_back_(g.write_back),
         store_promotes_(g.store_promotes),
-        plain_(g.write_back && g.allocate && g.store_promotes),
+        plain_(Sets::is_order && g.write_back && g.allocate && g.store_promotes),
         ways_(g.ways),
         entries_(g.sets * g.ways),
         reduced_(*this, std::countr_zero(line_bytes)) {}
@@ -53,7 +55,7 @@ class LevelOf final : public Level {
 
   void go_solo(const Solo& solo) override {
     solo_ = solo;
-    tally_ = Tally(solo.arrays);
+    tally_ = Tally(solo.columns);
   }
 
   bool reduce(const Run& run, Beyond& beyond) override {
@@ -66,21 +68,22 @@ class LevelOf final : public Level {
     return true;
   }
 
-  void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool often_again) override {
+  void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool gathered) override {
     lookups_ += events.size();
     if (solo_.out == nullptr) {
       for (const Event event : events) play(event.moved(lines), beyond);
       return;
     }
     const std::size_t first = solo_.out->size();
+    if (gathered) solo_.out->note_gathered();
     if (sets_.masked()) {
-      often_again ? play_solo<true, true>(events, lines, beyond) : play_solo<true, false>(events, lines, beyond);
+      gathered ? play_solo<true, true>(events, lines, beyond) : play_solo<true, false>(events, lines, beyond);
     } else {
-      often_again ? play_solo<false, true>(events, lines, beyond) : play_solo<false, false>(events, lines, beyond);
+      gathered ? play_solo<false, true>(events, lines, beyond) : play_solo<false, false>(events, lines, beyond);
     }
     settle(first);
   }
-  [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use; }
+  [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use && Sets::by_modulo; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }
   [[nodiscard]] std::uint64_t lookups() const override { return lookups_; }
 
@@ -99,6 +102,10 @@ class LevelOf final : public Level {
   [[nodiscard]] bool keeps_owners(const Owner& owner, std::int64_t lines) const override {
     if constexpr (Sets::tells_state) return sets_.keeps_owners(owner, lines);
     return false;
+  }
+  [[nodiscard]] std::uint32_t cycle() const override {
+    if constexpr (!Sets::is_order) return sets_.cycle();
+    return 1;
   }
   void move(std::int64_t lines) override {
     if constexpr (Sets::tells_state) sets_.move(lines);
@@ -133,6 +140,7 @@ class LevelOf final : public Level {
     switch (event.kind()) {
       case Event::demand:
       case Event::write_allocate:
+      case Event::prefetch:
         if (!sets_.hit(line, true, false)) beyond.fetch_missed(line, event.kind());
         break;
       case Event::store:
@@ -157,13 +165,13 @@ class LevelOf final : public Level {
   }
 
   /// The loop that everything else is there to keep short. What is sent on is written always, and kept if it is so.
-  template <bool masked, bool latest_first>
+  template <bool masked, bool gathered>
   void play_solo(std::span<const Event> events, std::int64_t lines, Beyond& beyond) {
     Tape& tape = *solo_.out;
     const std::size_t count = events.size();
     const bool large = entries_ > fits_our_cache;
     Event* out = tape.room(2 * count);
-    typename Sets::template Rows<masked, latest_first> rows(sets_);
+    typename Sets::template Rows<masked, gathered> rows(sets_);
     for (std::size_t i = 0; i < count; ++i) {
       if (large) rows.prefetch(events[std::min(i + ahead, count - 1)].moved(lines).line());
       const Event event = events[i].moved(lines);
@@ -174,6 +182,14 @@ class LevelOf final : public Level {
         continue;
       }
       const Used used = rows.use(event.line(), event.has(Event::makes_dirty));
+      if constexpr (gathered) {  // no branch, as in Rows
+        const std::ptrdiff_t missed = used.was_hit() ? 0 : 1;
+        *out = Event::fetch(event);
+        out += missed & (event.has(Event::fetches_not) ? 0 : 1);
+        *out = Event::of(used.victim(), Event::write_back);
+        out += missed & (used.dirty_victim() ? 1 : 0);
+        continue;
+      }
       if (used.was_hit()) continue;
       *out = Event::fetch(event);
       out += event.has(Event::fetches_not) ? 0 : 1;

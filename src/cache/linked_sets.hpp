@@ -1,4 +1,5 @@
-// Sets of very many ways: a hash table finds the line, a linked list per set holds the order of replacement.
+// Sets of very many ways, or where the set does not follow from the line's number alone: a hash table finds the line, a
+// linked list per set holds the order of replacement.
 #pragma once
 
 #include <cstdint>
@@ -8,32 +9,24 @@
 
 #include "cache/level.hpp"
 #include "cache/line_table.hpp"
+#include "cache/plain_rows.hpp"
 #include "cache/set_index.hpp"
 
 namespace mansard {
 
 /// As OrderedSets, with constant time per operation whatever the number of ways. Grows with the lines in use.
-template <bool renews>
+template <bool renews, class Index = SetIndex>
 class LinkedSets {
  public:
+  static constexpr bool is_order = true;
   static constexpr bool renews_on_use = renews;
+  static constexpr bool by_modulo = Index::moves_along;
 
-  LinkedSets(std::uint64_t sets, std::uint32_t ways) : index_(sets), ways_(ways), orders_(sets) {}
+  LinkedSets(std::uint64_t sets, std::uint32_t ways) : LinkedSets(sets, ways, Index(sets)) {}
+  LinkedSets(std::uint64_t sets, std::uint32_t ways, const Index& index) : index_(index), ways_(ways), orders_(sets) {}
 
-  /// As OrderedSets::Rows.
-  template <bool masked, bool latest_first>
-  class Rows {
-   public:
-    explicit Rows(LinkedSets& sets) : sets_(sets) {}
-    void prefetch(std::uint64_t) const {}
-    Used use(std::uint64_t line, bool dirty) {
-      return sets_.hit(line, true, dirty) ? Used::hit() : sets_.insert(line, dirty);
-    }
-
-   private:
-    LinkedSets& sets_;
-  };
-
+  template <bool, bool>
+  using Rows = PlainRows<LinkedSets>;
   [[nodiscard]] static bool masked() { return false; }
 
   bool hit(std::uint64_t line, bool renew, bool mark) {
@@ -145,7 +138,7 @@ class LinkedSets {
     free_ = id;
   }
 
-  SetIndex index_;
+  Index index_;
   std::uint32_t ways_;
   std::vector<Order> orders_;
   std::vector<Node> nodes_;

@@ -1,66 +1,20 @@
 // The plain twin of the production hierarchy, and its definition: what docs/bytes.md says, sentence by sentence, one
 // element and one line at a time. It shares nothing with the other but the interface, so that tests can hold the two
-// against each other. Keep it obvious; a set is a row of lines, newest first, searched from the front.
+// against each other. Keep it obvious. A cache is in naive_cache.hpp; what passes between them is here.
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <stdexcept>
-#include <utility>
+#include <map>
 
 #include "cache/geometry.hpp"
-#include "cache/policy.hpp"
+#include "cache/naive_cache.hpp"
+#include "cache/naive_prefetch.hpp"
 
 namespace mansard {
 namespace {
 
-using u64 = std::uint64_t;
-constexpr u64 empty = ~u64{0};  // no line: none is that large
+using naive::Cache, naive::u64;
 
-struct Cache {
-  LevelGeometry is;
-  bool renews;             // a use makes a line the newest: LRU. Otherwise FIFO.
-  std::vector<u64> lines;  // [set * ways + place], each line * 2 + dirty
-  u64 mask;                // of a number of sets that is a power of two
-
-  explicit Cache(const LevelGeometry& g)
-      : is(g), lines(g.sets * g.ways, empty), mask(std::has_single_bit(g.sets) ? g.sets - 1 : 0) {
-    const std::string_view policy = g.policy->name;
-    renews = policy == "lru";
-    if (!renews && policy != "fifo") throw std::invalid_argument("no naive twin of this policy");
-  }
-
-  u64* row(u64 line) { return &lines[(mask ? line & mask : line % is.sets) * is.ways]; }
-
-  // The place of a line, null if it is not there.
-  u64* find(u64 line) {
-    u64* first = row(line);
-    for (u64* place = first; place != first + is.ways; ++place) {
-      if (*place >> 1 == line) return place;
-    }
-    return nullptr;
-  }
-  // What was before `place` moves back by one, over what was in it. (A loop: rows are too short for memmove.)
-  static void put_first(u64* first, const u64* place, u64 entry) {
-    for (u64* p = first; p <= place; ++p) std::swap(entry, *p);
-  }
-  // Is the line there? If so it may be used, which matters to LRU, and may become dirty.
-  bool hit(u64 line, bool used, bool dirtied) {
-    u64* first = row(line);
-    for (u64* place = first; place != first + is.ways; ++place) {
-      if (*place >> 1 != line) continue;
-      if (dirtied) *place |= 1;
-      if (used && renews && place != first) put_first(first, place, *place);
-      return true;
-    }
-    return false;
-  }
-  void erase(u64 line, u64* place) {
-    u64* end = row(line) + is.ways;
-    std::memmove(place, place + 1, static_cast<std::size_t>(end - place - 1) * sizeof(u64));
-    end[-1] = empty;
-  }
-};
-bool is_dirty(const u64* place) { return (*place & 1) != 0; }
+enum class Cause : std::uint8_t { load, store, prefetch };  // of a fetch
 
 class Naive final : public Hierarchy {
  public:
@@ -70,7 +24,11 @@ class Naive final : public Hierarchy {
         regions_(regions),
         counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)),
         memory_(geometry.levels.size()) {
-    for (const LevelGeometry& level : geometry.levels) caches_.emplace_back(level);
+    for (const LevelGeometry& level : geometry.levels) {
+      caches_.emplace_back(level, u64{geometry.line} * level.sectors);
+      prefetching_.emplace_back(level.prefetch, geometry.line);
+    }
+    store_misses_.resize(memory_);
   }
 
   void consume(const Batch& batch) override {
@@ -78,6 +36,15 @@ class Naive final : public Hierarchy {
       for (const Element& e : *elements) {
         request(e.kind, e.bytes, e.array, 1);
         access(e.address, e.bytes, e.kind);
+      }
+      return;
+    }
+    if (const auto* gather = std::get_if<Gather>(&batch)) {
+      for (const StreamRef& ref : gather->refs) request(ref.kind, ref.bytes, ref.array, gather->count);
+      for (u64 n = 0; n < gather->count; ++n) {
+        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
+          access(static_cast<u64>(gather->address(r, n)), gather->refs[r].bytes, gather->refs[r].kind);
+        }
       }
       return;
     }
@@ -102,7 +69,9 @@ class Naive final : public Hierarchy {
 
   void drain() override {
     for (std::size_t k = 0; k < memory_; ++k) {
-      for (const u64 line : clean(caches_[k])) {
+      const std::vector<u64> dirty = caches_[k].dirty_lines();
+      caches_[k].clean();
+      for (const u64 line : dirty) {
         for (std::size_t to = k + 1;; ++to) {
           flow(to, line).write_back += line_bytes_;
           if (to == memory_) break;
@@ -115,8 +84,7 @@ class Naive final : public Hierarchy {
   [[nodiscard]] u64 dirty_lines() const override {
     std::vector<u64> all;
     for (const Cache& cache : caches_) {
-      Cache copy = cache;
-      for (const u64 line : clean(copy)) all.push_back(line);
+      for (const u64 line : cache.dirty_lines()) all.push_back(line);
     }
     std::sort(all.begin(), all.end());
     return static_cast<u64>(std::unique(all.begin(), all.end()) - all.begin());
@@ -169,14 +137,16 @@ class Naive final : public Hierarchy {
   void load(u64 line) {
     if (caches_[0].hit(line, true, false)) {
       ++counters_.levels[0].load_hits;
+      looked_up(0, line, false);
     } else {
       load_miss(line);
+      looked_up(0, line, true);
     }
   }
 
   [[gnu::noinline]] void load_miss(u64 line) {
     ++counters_.levels[0].load_misses;
-    const bool dirty = fetch(1, line, true);
+    const bool dirty = fetch(1, line, Cause::load);
     insert(0, line, dirty);
   }
 
@@ -185,8 +155,10 @@ class Naive final : public Hierarchy {
     if (cache.hit(line, cache.is.store_promotes, cache.is.write_back)) {
       ++counters_.levels[k].store_hits;
       if (!cache.is.write_back) store_on(k, line, bytes);
+      looked_up(k, line, false);
     } else {
       store_miss(k, line, bytes);
+      looked_up(k, line, true);
     }
   }
 
@@ -195,10 +167,18 @@ class Naive final : public Hierarchy {
     ++counters_.levels[k].store_misses;
     const bool allocates = cache.allocate && cache.role != Role::victim;
     if (allocates) {
-      const bool dirty = fetch(k + 1, line, false);
+      const bool dirty = !evades_fetch(k, line) && fetch(k + 1, line, Cause::store);
       insert(k, line, dirty || cache.write_back);
     }
     if (!allocates || !cache.write_back) store_on(k, line, bytes);
+  }
+
+  // Of the store misses n = 1, 2, … of a set those with floor(n f) > floor((n - 1) f), f being given in millionths.
+  bool evades_fetch(std::size_t k, u64 line) {
+    const Cache& cache = caches_[k];
+    if (cache.is.evasion == 0 || !cache.is.write_back) return false;
+    const u64 n = ++store_misses_[k][cache.set_of(line / cache.is.sectors)];
+    return n * cache.is.evasion / 1'000'000 > (n - 1) * cache.is.evasion / 1'000'000;
   }
 
   // The bytes go on to the next level.
@@ -209,39 +189,44 @@ class Naive final : public Hierarchy {
 
   [[gnu::noinline]] void nontemporal(u64 line, u64 bytes) {
     bool dirty = false;
-    for (Cache& cache : caches_) {
-      u64* place = cache.find(line);
-      if (!place) continue;
-      dirty = dirty || is_dirty(place);
-      cache.erase(line, place);
-    }
+    for (Cache& cache : caches_) dirty = cache.erase(line).value_or(false) || dirty;
     flow(memory_, line).nontemporal += dirty ? line_bytes_ : bytes;
   }
 
   // The level above level k asks for a line. Returns whether it arrives dirty.
-  bool fetch(std::size_t k, u64 line, bool demand) {
-    bool arrives_dirty = false;
+  bool fetch(std::size_t k, u64 line, Cause cause) {
+    bool arrives_dirty = false, missed = false;
     if (k < memory_) {
       Cache& cache = caches_[k];
       LevelCount& count = counters_.levels[k];
-      if (u64* place = cache.find(line)) {
-        ++(demand ? count.load_hits : count.store_hits);
-        if (cache.is.role == Role::victim && !cache.is.victim_copies) {
-          arrives_dirty = is_dirty(place);
-          cache.erase(line, place);
-        } else {
-          cache.hit(line, true, false);
-        }
-      } else {
-        ++(demand ? count.load_misses : count.store_misses);
-        const bool dirty = fetch(k + 1, line, demand);
+      const bool moves = cache.is.role == Role::victim && !cache.is.victim_copies;
+      missed = !cache.hit(line, !moves, false);
+      if (cause == Cause::load) ++(missed ? count.load_misses : count.load_hits);
+      if (cause == Cause::store) ++(missed ? count.store_misses : count.store_hits);
+      if (missed) {
+        const bool dirty = fetch(k + 1, line, cause);
         if (cache.is.role == Role::victim) return dirty;  // the line passes by, unseen at this boundary
         insert(k, line, dirty);
+      } else if (moves) {
+        arrives_dirty = cache.erase(line).value();
       }
     }
     Flow& moved = flow(k, line);
-    (demand ? moved.demand_fills : moved.write_allocate) += line_bytes_;
+    (cause == Cause::load    ? moved.demand_fills
+     : cause == Cause::store ? moved.write_allocate
+                             : moved.prefetch) += line_bytes_;
+    if (k < memory_ && cause != Cause::prefetch) looked_up(k, line, missed);
     return arrives_dirty;
+  }
+
+  // A load, a store or a fetch they caused has looked level k up, and all that followed has happened.
+  void looked_up(std::size_t k, u64 line, bool missed) {
+    if (!caches_[k].is.prefetch.any()) return;
+    for (const u64 wanted : prefetching_[k].after(line, missed)) {
+      if (caches_[k].holds(wanted)) continue;
+      const bool dirty = fetch(k + 1, wanted, Cause::prefetch);
+      insert(k, wanted, dirty);
+    }
   }
 
   // A line that may be there: a victim cache can have kept a copy.
@@ -251,22 +236,14 @@ class Naive final : public Hierarchy {
 
   // A line that is not there.
   void insert(std::size_t k, u64 line, bool dirty) {
-    Cache& cache = caches_[k];
-    u64* first = cache.row(line);
-    u64* last = first + cache.is.ways - 1;
-    const u64 oldest = *last;
-    Cache::put_first(first, last, line << 1 | (dirty ? 1 : 0));
-    if (oldest != empty) send_out(k, oldest >> 1, (oldest & 1) != 0);
+    for (const Cache::Out& out : caches_[k].insert(line, dirty)) send_out(k, out.line, out.dirty);
   }
 
   void send_out(std::size_t k, u64 line, bool dirty) {
     if (caches_[k].is.role == Role::inclusive) {
       bool dirty_above = false;
       for (std::size_t j = 0; j < k; ++j) {
-        if (u64* place = caches_[j].find(line)) {
-          dirty_above = dirty_above || is_dirty(place);
-          caches_[j].erase(line, place);
-        }
+        dirty_above = caches_[j].erase(line).value_or(false) || dirty_above;
         if (dirty_above) flow(j + 1, line).write_back += line_bytes_;
       }
       dirty = dirty || dirty_above;
@@ -294,24 +271,13 @@ class Naive final : public Hierarchy {
         receive(k + 1, line);
         return;
       }
-      if (cache.is.writeback_miss == WritebackMiss::fetch) fetch(k + 1, line, false);
+      if (cache.is.writeback_miss == WritebackMiss::fetch) fetch(k + 1, line, Cause::store);
       insert(k, line, cache.is.write_back);
     }
     if (!cache.is.write_back) {
       flow(k + 1, line).write_through += line_bytes_;
       receive(k + 1, line);
     }
-  }
-
-  // Makes every line of a cache clean; returns those that were dirty.
-  static std::vector<u64> clean(Cache& cache) {
-    std::vector<u64> dirty;
-    for (u64& entry : cache.lines) {
-      if (entry == empty || !is_dirty(&entry)) continue;
-      dirty.push_back(entry >> 1);
-      entry &= ~u64{1};
-    }
-    return dirty;
   }
 
   Flow& flow(std::size_t boundary, u64 line) {
@@ -327,6 +293,8 @@ class Naive final : public Hierarchy {
   Counters counters_;
   std::size_t memory_;
   std::vector<Cache> caches_;
+  std::vector<naive::Prefetching> prefetching_;   // [cache]
+  std::vector<std::map<u64, u64>> store_misses_;  // [cache][set], where fetches are evaded
 };
 
 }  // namespace

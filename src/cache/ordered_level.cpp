@@ -9,6 +9,7 @@
 
 #include "cache/level_of-inl.hpp"
 #include "cache/linked_sets.hpp"
+#include "cache/mapped_index.hpp"
 #include "cache/ordered_sets-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,6 +27,13 @@ std::unique_ptr<Level> make(Renewal renewal, const LevelGeometry& geometry, std:
                             std::uint64_t highest_line) {
   // Up to some ways, searching a row beats a hash table and a list; measured with tests/bench.
   constexpr std::uint32_t most_ways_in_a_row = 64;
+  if (MappedIndex::needed(geometry)) {
+    const MappedIndex index(geometry, line_bytes);
+    if (renewal == Renewal::on_use) {
+      return std::make_unique<LevelOf<LinkedSets<true, MappedIndex>>>(geometry, line_bytes, index);
+    }
+    return std::make_unique<LevelOf<LinkedSets<false, MappedIndex>>>(geometry, line_bytes, index);
+  }
   if (geometry.ways > most_ways_in_a_row) {
     if (renewal == Renewal::on_use) return std::make_unique<LevelOf<LinkedSets<true>>>(geometry, line_bytes);
     return std::make_unique<LevelOf<LinkedSets<false>>>(geometry, line_bytes);

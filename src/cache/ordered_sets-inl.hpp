@@ -36,7 +36,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class Entry, std::size_t most_lanes, bool one_vector, bool renews>
 class OrderedSets {
  public:
+  static constexpr bool is_order = true;
   static constexpr bool renews_on_use = renews;
+  static constexpr bool by_modulo = true;
   static constexpr bool tells_state = true;
 
   OrderedSets(std::uint64_t sets, std::uint32_t ways)
@@ -50,8 +52,9 @@ class OrderedSets {
   }
 
   /// The sets for the length of a loop over them, with what that loop needs in registers. One at a time.
-  /// `masked`: the number of sets is a power of two; `latest_first`: many uses are of the line used last in its set.
-  template <bool masked, bool latest_first>
+  /// `masked`: the number of sets is a power of two; `gathered`: many uses are of the line used last in its set, and
+  /// whether the others hit cannot be foreseen.
+  template <bool masked, bool gathered>
   class Rows {
    public:
     explicit Rows(OrderedSets& sets)
@@ -68,7 +71,7 @@ class OrderedSets {
       Entry* const row = row_of(line);
       const Entry key = key_of(line);
       const Entry mark = dirty ? dirty_bit : 0;
-      if constexpr (latest_first) {
+      if constexpr (gathered) {
         const Entry differs = row[0] ^ key;
         if (differs <= dirty_bit) {
           if (differs < mark) row[0] |= dirty_bit;
@@ -78,6 +81,17 @@ class OrderedSets {
       if constexpr (!one_vector) return use_long(line, dirty);
       const auto entries = hn::Load(d, row);
       const auto same = hn::Eq(hn::Or(entries, hn::Set(d, dirty_bit)), hn::Set(d, static_cast<Entry>(key | dirty_bit)));
+      if constexpr (gathered && renews) {
+        // Hit or miss, the same instructions: a branch would be guessed wrongly too often. A miss takes the last way.
+        const std::size_t way =
+            hn::FindKnownFirstTrue(d, hn::Or(same, hn::Eq(hn::Iota(d, 0), hn::Set(d, static_cast<Entry>(ways_ - 1)))));
+        const bool hit = !hn::AllFalse(d, same);
+        const Entry gone = row[way];
+        const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, way));
+        hn::Store(hn::Or(rest, in_first_lane(key | mark | (gone & static_cast<Entry>(hit)))), d, row);
+        filled_ += static_cast<std::uint64_t>(!hit) & static_cast<std::uint64_t>(gone == 0);
+        return Used::either(hit, gone);
+      }
       const std::intptr_t way = hn::FindFirstTrue(d, same);
       if (way >= 0) {
         if constexpr (renews) {

@@ -1,11 +1,13 @@
-// Which array a line belongs to.
+// Which array a line belongs to, and in which column it is counted.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "cache/share.hpp"
 #include "stream/program.hpp"
 
 namespace mansard {
@@ -16,7 +18,9 @@ namespace mansard {
 class Owner {
  public:
   /// Regions ascend by start; there may be none, then everything belongs to array 0.
-  Owner(std::span<const Region> regions, std::uint32_t line_bytes) {
+  Owner(std::span<const Region> regions, std::uint32_t line_bytes, const Share& share = {})
+      : share_(share), groups_(share.groups()) {
+    for (std::uint64_t c = 0; c < share.classes; ++c) group_[c] = static_cast<std::uint8_t>(share.group(c));
     std::uint64_t end = 0;  // of the regions so far, in lines
     for (const Region& region : regions) {
       first_.push_back(region.start / line_bytes);
@@ -56,8 +60,15 @@ class Owner {
 
   [[nodiscard, gnu::always_inline]] std::size_t operator()(std::uint64_t line) const {
     const std::uint32_t owner = buckets()(line);
-    return owner != Buckets::several ? owner : search(line);
+    return column(owner != Buckets::several ? owner : search(line), line);
   }
+  /// Counters are kept by array, and by class where a share's classes are counted apart: in so many columns.
+  [[nodiscard]] std::size_t columns(std::size_t arrays) const { return arrays * groups_; }
+  [[nodiscard]] std::size_t column(std::size_t array, std::uint64_t line) const {
+    return share_.apart ? array * groups_ + group_[line & (share_.classes - 1)] : array;
+  }
+  /// Of what belongs to an array as a whole.
+  [[nodiscard]] std::size_t first_column(std::size_t array) const { return array * groups_; }
 
  private:
   [[nodiscard]] std::size_t search(std::uint64_t line) const {
@@ -68,6 +79,9 @@ class Owner {
   std::vector<std::uint64_t> first_;  // [array] the first line that can belong to it
   std::vector<std::uint32_t> only_;   // [bucket], and for what lies outside of them
   int shift_ = 0;
+  Share share_;
+  std::size_t groups_;
+  std::array<std::uint8_t, Share::most_classes> group_{};  // [class]
   bool apart_ = true;
 };
 

@@ -8,6 +8,8 @@ namespace mansard {
 
 class SetIndex {
  public:
+  static constexpr bool moves_along = true;  ///< lines that move by as much stay together
+
   explicit SetIndex(std::uint64_t sets)
       : sets_(sets), mask_(std::has_single_bit(sets) ? sets - 1 : 0), reciprocal_(~std::uint64_t{0} / sets) {}
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "cache/policy.hpp"
+#include "cache/sectored_level.hpp"
 #include "cache/warp.hpp"
+#include "cache/watched_level.hpp"
 
 namespace mansard {
 
@@ -14,33 +16,47 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
       end_(end),
       memory_(geometry.levels.size()),
       line_bytes_(geometry.line),
-      arrays_(std::max<std::size_t>(regions.size(), 1)),
-      owner_(regions, geometry.line),
-      counts_(geometry.levels.size(), arrays_),
+      owner_(regions, geometry.line, share),
+      columns_(owner_.columns(std::max<std::size_t>(regions.size(), 1))),
+      counts_(geometry.levels.size(), columns_),
       next_(next),
       tells_state_(owner_.tells_lines_apart()) {
   for (std::size_t k = begin; k < end; ++k) {
-    levels_.push_back(rules_[k].policy->make(rules_[k], geometry.line, highest_line));
+    const LevelGeometry& rule = rules_[k];
+    const std::uint32_t line_bytes = geometry.line * rule.sectors;
+    levels_.push_back(rule.policy->make(rule, line_bytes, highest_line / rule.sectors));
+    if (rule.sectors > 1) levels_.back() = make_sectored(std::move(levels_.back()), rule.sectors);
+    prefetchers_.push_back(rule.prefetch.any() ? std::make_unique<Prefetcher>(rule.prefetch, geometry.line) : nullptr);
+    evasions_.push_back(rule.evasion > 0 && rule.write_back ? std::make_unique<FetchEvasion>(rule, line_bytes)
+                                                            : nullptr);
+    if (prefetchers_.back() || rule.sectors > 1) levels_.back() = make_watched(std::move(levels_.back()), rule);
+    if (evasions_.back() && evasions_.back()->remembers()) tells_state_ = false;
     tells_state_ = tells_state_ && levels_.back()->entries() > 0;
     entries_ += levels_.back()->entries();
   }
   const LevelGeometry& rule = rules_[begin];
-  if (end - begin == 1 && rule.write_back && rule.allocate && rule.store_promotes &&
+  const bool plain = !prefetchers_.front() && !evasions_.front() && rule.sectors == 1;
+  if (end - begin == 1 && plain && rule.write_back && rule.allocate && rule.store_promotes &&
       rule.writeback_miss == WritebackMiss::allocate) {
     levels_.front()->go_solo(
-        {&owner_, &counts_.levels[begin], &counts_.flows[end * arrays_], arrays_, &out_, next == nullptr});
+        {&owner_, &counts_.levels[begin], &counts_.flows[end * columns_], columns_, &out_, next == nullptr});
   }
   if (begin == 0) {
     const bool invalidated = std::any_of(rules_.begin() + 1, rules_.begin() + static_cast<std::ptrdiff_t>(end),
                                          [](const LevelGeometry& g) { return g.role == Role::inclusive; });
-    front_end_.emplace(*levels_.front(), static_cast<Beyond&>(*this), rule, geometry.line, invalidated, share);
+    front_end_.emplace(*levels_.front(), static_cast<Beyond&>(*this), rule, geometry.line, invalidated, share,
+                       counts_.levels[begin]);
   }
 }
 
 void Stage::fetch_missed(Line line, Event::Kind cause) {
   LevelCount& count = counts_.levels[begin_];
-  ++(cause == Event::demand ? count.load_misses : count.store_misses);
-  fetch_beyond(begin_, line, cause == Event::demand ? &Flow::demand_fills : &Flow::write_allocate);
+  if (cause == Event::demand) ++count.load_misses;
+  if (cause == Event::write_allocate) ++count.store_misses;
+  fetch_beyond(begin_, line,
+               cause == Event::demand     ? &Flow::demand_fills
+               : cause == Event::prefetch ? &Flow::prefetch
+                                          : &Flow::write_allocate);
 }
 
 bool Stage::remove_everywhere(Line line) {
@@ -67,7 +83,9 @@ void Stage::nontemporal_passed(Event event) {
 bool Stage::fetch(std::size_t k, Line line, Cause cause) {
   if (k == end_) {
     flow(k, line).*cause += line_bytes_;
-    send(line, cause == &Flow::demand_fills ? Event::demand : Event::write_allocate);
+    send(line, cause == &Flow::demand_fills ? Event::demand
+               : cause == &Flow::prefetch   ? Event::prefetch
+                                            : Event::write_allocate);
     return false;
   }
   const LevelGeometry& rule = rules_[k];
@@ -75,14 +93,24 @@ bool Stage::fetch(std::size_t k, Line line, Cause cause) {
   const std::optional<bool> moved = moves ? level(k).remove(line) : std::nullopt;
   const bool hit = moves ? moved.has_value() : level(k).hit(line, true, false);
   LevelCount& count = counts_.levels[k];
-  ++(cause == &Flow::demand_fills ? (hit ? count.load_hits : count.load_misses)
-                                  : (hit ? count.store_hits : count.store_misses));
+  if (cause == &Flow::demand_fills) ++(hit ? count.load_hits : count.load_misses);
+  if (cause == &Flow::write_allocate) ++(hit ? count.store_hits : count.store_misses);
   if (!hit) {
     const bool dirty = fetch_beyond(k, line, cause);
     if (rule.role == Role::victim) return dirty;  // passes by: not counted at this boundary
   }
   flow(k, line).*cause += line_bytes_;
+  if (cause != &Flow::prefetch) looked_up(k, line, !hit);
   return moved.value_or(false);
+}
+
+/// Demand looked level k up, and all that follows from it has happened: its prefetcher, if any, asks for more.
+void Stage::looked_up(std::size_t k, Line line, bool missed) {
+  Prefetcher* const prefetcher = prefetchers_[k - begin_].get();
+  if (prefetcher == nullptr) return;
+  for (const Line wanted : prefetcher->looked_up(line, missed)) {
+    if (!level(k).hit(wanted, false, false)) fetch_beyond(k, wanted, &Flow::prefetch);
+  }
 }
 
 /// Level k does not have the line: it comes from further out, and stays unless k is a victim cache.
@@ -94,12 +122,14 @@ bool Stage::fetch_beyond(std::size_t k, Line line, Cause cause) {
 
 void Stage::store(std::size_t k, Line line, Bytes bytes) {
   if (k == memory_) return;
-  if (!level(k).hit(line, rules_[k].store_promotes, rules_[k].write_back)) {
+  const bool hit = level(k).hit(line, rules_[k].store_promotes, rules_[k].write_back);
+  if (!hit) {
     store_miss(k, line, bytes);
-    return;
+  } else {
+    ++counts_.levels[k].store_hits;
+    if (!rules_[k].write_back) forward_store(k, line, bytes);
   }
-  ++counts_.levels[k].store_hits;
-  if (!rules_[k].write_back) forward_store(k, line, bytes);
+  looked_up(k, line, !hit);
 }
 
 void Stage::store_miss(std::size_t k, Line line, Bytes bytes) {
@@ -107,7 +137,8 @@ void Stage::store_miss(std::size_t k, Line line, Bytes bytes) {
   ++counts_.levels[k].store_misses;
   const bool allocates = rule.allocate && !is_victim_level(k);
   if (allocates) {
-    const bool dirty = fetch(k + 1, line, &Flow::write_allocate);
+    const bool evades = evasions_[k - begin_] && evasions_[k - begin_]->next(line / rule.sectors);
+    const bool dirty = !evades && fetch(k + 1, line, &Flow::write_allocate);
     insert(k, line, dirty || rule.write_back);
   }
   if (!allocates || !rule.write_back) forward_store(k, line, bytes);
@@ -119,8 +150,11 @@ void Stage::forward_store(std::size_t k, Line line, Bytes bytes) {
 }
 
 void Stage::insert(std::size_t k, Line line, bool dirty) {
-  const Used used = level(k).insert(line, dirty);
-  if (used.has_victim()) send_out(k, used.victim(), used.dirty_victim());
+  Used used = level(k).insert(line, dirty);
+  while (used.has_victim()) {
+    send_out(k, used.victim(), used.dirty_victim());
+    used = rules_[k].sectors > 1 ? level(k).next_victim() : Used::missed();
+  }
 }
 
 void Stage::insert_victim(std::size_t k, Line line, bool dirty) {

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "cache/counts.hpp"
+#include "cache/fetch_evasion.hpp"
 #include "cache/front_end.hpp"
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
 #include "cache/owner.hpp"
+#include "cache/prefetcher.hpp"
 #include "cache/tape.hpp"
 
 namespace mansard {
@@ -64,11 +66,12 @@ class Stage final : private Beyond {
   [[nodiscard]] bool tells_state() const { return tells_state_; }
   [[nodiscard]] std::uint64_t entries() const { return entries_; }  ///< lines that the levels can hold
   [[nodiscard]] std::uint64_t occupied() const;                     ///< lines that they do
+  [[nodiscard]] std::uint32_t cycle() const;                        ///< the longest of the levels'
 
  private:
   using Line = std::uint64_t;
   using Bytes = std::uint64_t;
-  using Cause = Bytes Flow::*;  // demand_fills or write_allocate
+  using Cause = Bytes Flow::*;  // demand_fills, write_allocate or prefetch
 
   // Beyond: what did not end in the first level
   void fetch_missed(Line line, Event::Kind cause) override;
@@ -79,9 +82,13 @@ class Stage final : private Beyond {
   void nontemporal_passed(Event event) override;
   void streamed(Line line, std::uint64_t bytes) override { flow(memory_, line).nontemporal += bytes; }
 
+  // … and a first level with a prefetcher was looked up
+  void looked_up(Line line, bool missed) override { looked_up(begin_, line, missed); }
+
   // inward: level `k` is asked for a line
   bool fetch(std::size_t k, Line line, Cause cause);
   bool fetch_beyond(std::size_t k, Line line, Cause cause);
+  void looked_up(std::size_t k, Line line, bool missed);
 
   // outward: level `k` is given something, or gives it
   void store(std::size_t k, Line line, Bytes bytes);
@@ -98,17 +105,19 @@ class Stage final : private Beyond {
   bool remove_above(std::size_t k, Line line);
   void play_repeat(const Tape& tape, const Tape::Node& node, std::int64_t lines);
   void hand_on(std::size_t from, std::size_t to);
+  void catch_up();
 
   Level& level(std::size_t k) { return *levels_[k - begin_]; }
   [[nodiscard]] bool is_victim_level(std::size_t k) const { return k < memory_ && rules_[k].role == Role::victim; }
-  Flow& flow(std::size_t boundary, Line line) { return counts_.flows[boundary * arrays_ + owner_(line)]; }
+  Flow& flow(std::size_t boundary, Line line) { return counts_.flows[boundary * columns_ + owner_(line)]; }
   void send(Line line, Event::Kind kind, std::uint32_t bytes = 0) {
     if (next_ != nullptr) out_.push(Event::of(line, kind, bytes));
   }
 
   template <class Play>
   void consume(ByKind requests, const Play& play);
-  ByKind account(const Run& run);
+  template <class Iterations>
+  ByKind account(const Iterations& iterations);
   ByKind account(std::span<const Element> elements);
   ByKind account(std::span<const Requested> requested);
 
@@ -116,10 +125,12 @@ class Stage final : private Beyond {
   std::size_t begin_, end_;
   std::size_t memory_;  // the level behind the last cache
   Bytes line_bytes_;
-  std::size_t arrays_;
   Owner owner_;
+  std::size_t columns_;  // of counters at a boundary
   std::vector<std::unique_ptr<Level>> levels_;
-  std::optional<FrontEnd> front_end_;  // of the first stage
+  std::optional<FrontEnd> front_end_;                     // of the first stage
+  std::vector<std::unique_ptr<Prefetcher>> prefetchers_;  // [level - begin], null where there is none
+  std::vector<std::unique_ptr<FetchEvasion>> evasions_;   // likewise
   Counts counts_;
   Stage* next_;
   Tape out_;

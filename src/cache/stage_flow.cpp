@@ -1,4 +1,6 @@
 // The parts of a stage around the simulation proper: batches, requests, and what passes between stages.
+#include <algorithm>
+
 #include "cache/stage.hpp"
 #include "cache/warp.hpp"
 
@@ -8,11 +10,23 @@ namespace {
 constexpr std::size_t hand_on_at = std::size_t{1} << 15U;  // events: stay in the cache of the machine we run on
 constexpr std::size_t spill_at = std::size_t{1} << 22U;    // events kept of one iteration at most (32 MiB)
 
+constexpr std::uint64_t fewest_cycles = 4;  // of a loop, before it is looked at in cycles
+
 std::uint64_t& asked(Flow& flow, Kind kind) {
   return kind == Kind::load ? flow.demand_fills : kind == Kind::store ? flow.write_back : flow.nontemporal;
 }
 
 }  // namespace
+
+template <class Iterations>  // Run or Gather
+ByKind Stage::account(const Iterations& iterations) {
+  ByKind requests;
+  for (const StreamRef& ref : iterations.refs) {
+    requests[ref.kind] += iterations.count;
+    asked(counts_.flows[owner_.first_column(ref.array)], ref.kind) += iterations.count * ref.bytes;
+  }
+  return requests;
+}
 
 void Stage::consume(const Batch& batch) {
   std::visit([this](const auto& accesses) { consume(account(accesses), [&] { return front_end_->play(accesses); }); },
@@ -29,13 +43,12 @@ void Stage::consume(std::span<const Event> events, std::span<const Requested> re
 /// `play` returns the look-ups in excess of one per request.
 template <class Play>
 void Stage::consume(ByKind requests, const Play& play) {
-  LevelCount& count = counts_.levels[begin_];
-  const std::uint64_t load_misses = count.load_misses, store_misses = count.store_misses;
   const ByKind straddles = play();
-  // Hits in the first level are what is left of its look-ups, so that counting them costs nothing.
+  // All look-ups count as hits in the first level until they miss, so that counting hits costs nothing.
+  LevelCount& count = counts_.levels[begin_];
   const std::uint64_t loads = requests.loads + straddles.loads, stores = requests.stores + straddles.stores;
-  count.load_hits += loads - (count.load_misses - load_misses);
-  count.store_hits += stores - (count.store_misses - store_misses);
+  count.load_hits += loads;
+  count.store_hits += stores;
   counts_.line_lookups += loads + stores + requests.nontemporal + straddles.nontemporal;
   counts_.loads += requests.loads;
   counts_.stores += requests.stores;
@@ -47,16 +60,7 @@ ByKind Stage::account(std::span<const Requested> requested) {
   ByKind requests;
   for (const Requested& r : requested) {
     requests[r.kind] += r.accesses;
-    asked(counts_.flows[r.array], r.kind) += r.bytes;
-  }
-  return requests;
-}
-
-ByKind Stage::account(const Run& run) {
-  ByKind requests;
-  for (const StreamRef& ref : run.refs) {
-    requests[ref.kind] += run.count;
-    asked(counts_.flows[ref.array], ref.kind) += run.count * ref.bytes;
+    asked(counts_.flows[owner_.first_column(r.array)], r.kind) += r.bytes;
   }
   return requests;
 }
@@ -65,7 +69,7 @@ ByKind Stage::account(std::span<const Element> elements) {
   ByKind requests;
   for (const Element& e : elements) {
     ++requests[e.kind];
-    asked(counts_.flows[e.array], e.kind) += e.bytes;
+    asked(counts_.flows[owner_.first_column(e.array)], e.kind) += e.bytes;
   }
   return requests;
 }
@@ -79,7 +83,7 @@ void Stage::play(const Tape& tape, std::size_t from, std::size_t to, std::int64_
       LevelCount& count = counts_.levels[begin_];
       count.load_hits += node.demand + count.load_misses;
       count.store_hits += node.write_allocate + count.store_misses;
-      levels_[0]->play(tape.events(node), lines, *this, false);
+      levels_[0]->play(tape.events(node), lines, *this, tape.gathered());
       count.load_hits -= count.load_misses;
       count.store_hits -= count.store_misses;
       if (out_.size() > (depth_ == 0 ? hand_on_at : spill_at)) flush();
@@ -88,12 +92,22 @@ void Stage::play(const Tape& tape, std::size_t from, std::size_t to, std::int64_
 }
 
 void Stage::play_repeat(const Tape& tape, const Tape::Node& node, std::int64_t lines) {
-  Warp warp(*this, node.lines);
-  for (std::uint64_t n = 1; n <= node.times; ++n) {
-    warp.begin();
-    play(tape, node.begin, node.end, lines + static_cast<std::int64_t>(n) * node.lines);
-    if (warp.end(node.times - n)) return;
+  const std::uint64_t block = node.times / cycle() >= fewest_cycles ? cycle() : 1;
+  std::uint64_t done = 0;
+  const auto again = [&] {
+    ++done;
+    play(tape, node.begin, node.end, lines + static_cast<std::int64_t>(done) * node.lines);
+  };
+  {
+    Warp warp(*this, node.lines * static_cast<std::int64_t>(block));
+    while (node.times - done >= block) {
+      warp.begin();
+      for (std::uint64_t n = 0; n < block; ++n) again();
+      const std::uint64_t remaining = (node.times - done) / block;
+      if (warp.end(remaining)) done += remaining * block;
+    }
   }
+  while (done < node.times) again();
 }
 
 void Stage::hand_on(std::size_t from, std::size_t to) {
@@ -101,6 +115,7 @@ void Stage::hand_on(std::size_t from, std::size_t to) {
 }
 
 void Stage::flush() {
+  catch_up();
   if (next_ == nullptr) return;
   hand_on(0, out_.mark());
   out_.clear();
@@ -116,7 +131,18 @@ std::uint64_t Stage::occupied() const {
   return lines;
 }
 
+void Stage::catch_up() {
+  if (front_end_) front_end_->finish();
+}
+
+std::uint32_t Stage::cycle() const {
+  std::uint32_t longest = 1;
+  for (const auto& level : levels_) longest = std::max(longest, level->cycle());
+  return longest;
+}
+
 Stage::Loop& Stage::enter_loop() {
+  catch_up();
   if (depth_ == 0) flush();
   if (loops_.size() == depth_) loops_.push_back(std::make_unique<Loop>(counts_, levels_.size()));
   return *loops_[depth_++];
@@ -126,11 +152,13 @@ void Stage::leave_loop() {
 }
 
 std::size_t Stage::begin_iteration() {
+  catch_up();
   if (depth_ == 1) out_.clear();  // the iteration before has been handed on
   return out_.mark();
 }
 
 void Stage::end_iteration(std::size_t mark) {
+  catch_up();
   const std::size_t end = out_.mark();
   if (depth_ == 1) hand_on(mark, end);
 }

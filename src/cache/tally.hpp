@@ -1,4 +1,4 @@
-// Lines by array and kind, counted for whole spans of events at once.
+// Lines by column and kind, counted for whole spans of events at once.
 #pragma once
 
 #include <array>
@@ -18,20 +18,21 @@ class Tally {
     std::uint64_t demand = 0, write_allocate = 0;
   };
 
-  explicit Tally(std::size_t arrays = 0) : cells_(lanes * arrays * kinds) {}
+  explicit Tally(std::size_t columns = 0) : cells_(lanes * columns * kinds) {}
 
-  /// Demand fetches, write-allocate fetches and write-backs; other events are passed over.
+  /// Fetches and write-backs; other events are passed over.
   void count(std::span<const Event> events, const Owner& owner) {
     const Owner::Buckets buckets = owner.buckets();
+    const bool apart = owner.columns(1) > 1;
     const std::size_t lane = cells_.size() / lanes;
     std::uint32_t* const cells = cells_.data();
     const auto add = [&](std::size_t at, Event event) {
       if (event.has(Event::passes_caches)) [[unlikely]]
         return;
-      std::size_t array = buckets(event.line());
-      if (array == Owner::Buckets::several) [[unlikely]]
-        array = owner(event.line());
-      ++cells[at + array * kinds + (event.packed & 3U)];
+      std::size_t column = buckets(event.line());
+      if (column == Owner::Buckets::several || apart) [[unlikely]]
+        column = owner(event.line());
+      ++cells[at + column * kinds + kind_of(event)];
     };
     // Neighbouring events are often of one array: counted in one cell, each would wait for the one before.
     std::size_t i = 0;
@@ -44,7 +45,7 @@ class Tally {
     for (; i < events.size(); ++i) add(0, events[i]);
   }
 
-  /// Adds the bytes to flows[array] and starts again from nothing.
+  /// Adds the bytes to flows[column] and starts again from nothing.
   Lines take(Flow* flows, std::uint64_t line_bytes) {
     Lines all;
     const std::size_t lane = cells_.size() / lanes;
@@ -58,7 +59,8 @@ class Tally {
       }
       flows->demand_fills += lines[Event::demand] * line_bytes;
       flows->write_allocate += lines[Event::write_allocate] * line_bytes;
-      flows->write_back += lines[Event::write_back & 3U] * line_bytes;
+      flows->write_back += lines[2] * line_bytes;
+      flows->prefetch += lines[3] * line_bytes;
       all.demand += lines[Event::demand];
       all.write_allocate += lines[Event::write_allocate];
     }
@@ -67,8 +69,10 @@ class Tally {
 
  private:
   static constexpr std::size_t lanes = 4;
-  static constexpr std::size_t kinds = 4;  // demand, write_allocate, write_back: the lower two bits
-  std::vector<std::uint32_t> cells_;       // [lane][array][kind]
+  static constexpr std::size_t kinds = 4;
+  /// demand 0, write_allocate 1, write_back 2, prefetch 3
+  static std::size_t kind_of(Event event) { return (event.packed & 3U) | (event.has(Event::is_prefetch) ? 3U : 0U); }
+  std::vector<std::uint32_t> cells_;  // [lane][column][kind]
 };
 
 }  // namespace mansard

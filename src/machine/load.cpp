@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "machine/read.hpp"
+#include "machine/read_mechanisms.hpp"
 
 namespace mansard {
 namespace {
@@ -73,6 +74,10 @@ Machine parse_machine(const YamlNode& root, std::string id, const MachineVocabul
                                  std::to_string(cache.ways) + " ways is assumed, not known");
     }
   }
+  machine.pages = read_pages(reader.optional("pages"), wrong);
+  constexpr std::uint64_t usual_page = 4096;
+  if (const YamlNode* tlb = reader.optional("tlb"))
+    machine.tlb = read_tlb(*tlb, machine.pages.size > 0 ? machine.pages.size : usual_page, vocabulary, wrong);
   read_overlap(reader.optional("overlap"), wrong, machine);
   read_layout(reader.optional("layout"), wrong, machine);
   read_sources(reader.optional("sources"), wrong, machine);

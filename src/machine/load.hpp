@@ -12,7 +12,9 @@ namespace mansard {
 
 /// Names that machine files use but later modules define.
 struct MachineVocabulary {
-  std::vector<std::string> policies;  ///< replacement policies known to cache/
+  std::vector<std::string> policies;  ///< replacement policies known to cache/, to suggest one
+  /// One sentence that says what is wrong with a `replacement` for a cache of so many ways; empty if nothing.
+  std::string (*check_replacement)(std::string_view text, std::uint32_t ways);
 };
 
 /// Reads `file`, applies `overrides` in their order, then validates. The id is the file's stem.

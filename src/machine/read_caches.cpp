@@ -3,6 +3,7 @@
 
 #include "machine/read.hpp"
 #include "machine/read_geometry.hpp"
+#include "machine/read_mechanisms.hpp"
 
 namespace mansard {
 namespace {
@@ -18,6 +19,17 @@ Link read_link(const YamlNode& node, std::string path, Diagnostics& wrong) {
   link.duplex = reader.choice("duplex", {"half", "full"}, 0) == 0 ? Duplex::half : Duplex::full;
   reader.finish();
   return link;
+}
+
+void read_replacement(Reader& reader, const MachineVocabulary& vocabulary, CacheLevel& cache) {
+  const YamlNode* node = reader.optional("replacement");
+  if (!node) return;
+  cache.replacement = reader.text("replacement", cache.replacement);
+  if (node->type != YamlNode::Type::scalar) return;
+  const std::string wrong = vocabulary.check_replacement(cache.replacement, cache.ways);
+  if (!wrong.empty()) {
+    reader.mistake(node->at, "replacement", wrong, suggest(cache.replacement, vocabulary.policies));
+  }
 }
 
 void read_role(Reader& reader, const YamlNode& node, bool first, CacheLevel& cache) {
@@ -52,10 +64,12 @@ CacheLevel read_cache(const YamlNode& node, std::size_t index, std::uint32_t cor
   cache.name = reader.need<std::string>("name", parse_name, "L" + std::to_string(index + 1));
   read_geometry(reader, node.at, cache);
   cache.assumed = reader.flag("assumed", false);
-  const std::size_t policy = reader.choice("replacement", vocabulary.policies, 0);
-  if (reader.has("replacement") && policy < vocabulary.policies.size()) cache.replacement = vocabulary.policies[policy];
+  read_replacement(reader, vocabulary, cache);
   read_role(reader, node, index == 0, cache);
   read_stores(reader, node, cache);
+  read_hash(reader, cache);
+  read_evasion(reader, cache);
+  read_prefetch(reader, cache, wrong);
   cache.shared_by = reader.get("shared_by", parse_count, 1U);
   if (cache.shared_by > cores) {
     reader.mistake(node.find("shared_by")->at, "shared_by",
@@ -77,9 +91,11 @@ void check_together(const std::vector<CacheLevel>& caches, Diagnostics& wrong) {
     if (cache.name == "REG") wrong.add(cache.at, "REG is the name of the registers, not of a cache");
     for (std::size_t j = 0; j < i; ++j)
       if (caches[j].name == cache.name) wrong.add(cache.at, "two caches with the name " + cache.name);
-    if (cache.line != caches[0].line) {
-      wrong.add(cache.at, cache.name + " has lines of " + std::to_string(cache.line) + " B and " + caches[0].name +
-                              " of " + std::to_string(caches[0].line) + " B: all levels must have the same");
+    if (cache.granule() != caches[0].granule()) {
+      const auto moves = [](const CacheLevel& c) {
+        return c.name + " has " + (c.sector > 0 ? "sectors" : "lines") + " of " + std::to_string(c.granule()) + " B";
+      };
+      wrong.add(cache.at, moves(cache) + " and " + moves(caches[0]) + ": all levels must have the same");
     }
     lines = std::min(lines, most_lines) + std::min(cache.size / cache.line, 2 * most_lines);
     if (lines > most_lines) {

@@ -8,7 +8,7 @@ namespace mansard {
 namespace {
 
 constexpr std::uint64_t most_sets = 1ULL << 32, most_ways = 1ULL << 20;
-constexpr std::uint64_t shortest_line = 16, longest_line = 4096;
+constexpr std::uint64_t shortest_line = 16, longest_line = 4096, most_sectors = 64;
 
 Parsed<std::uint64_t> parse_cache_size(std::string_view text) {
   auto parsed = parse_size(text);
@@ -100,6 +100,12 @@ void read_geometry(Reader& reader, const Position& at, CacheLevel& cache) {
   known.sets = reader.get<std::uint64_t>("sets", parse_sets, 0);
   known.ways = reader.get<std::uint32_t>("ways", parse_count, 0);
   cache.line = static_cast<std::uint32_t>(reader.get<std::uint64_t>("line", parse_line, cache.line));
+  cache.sector = static_cast<std::uint32_t>(reader.get<std::uint64_t>("sector", parse_line, 0));
+  if (cache.sector > 0 && (cache.sector > cache.line || cache.line / cache.sector > most_sectors)) {
+    reader.mistake(reader.optional("sector")->at, "sector",
+                   "expected from a 64th of the line of " + print_size(cache.line) + " to all of it");
+    cache.sector = 0;
+  }
   cache.size = cache.line;
   cache.sets = cache.ways = 1;
   const auto wrong_by_itself = [&](std::string_view key, std::uint64_t value) { return reader.has(key) && value == 0; };

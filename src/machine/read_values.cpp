@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cctype>
 
 #include "machine/read.hpp"
@@ -30,6 +31,16 @@ Parsed<double> parse_rate(std::string_view text) {
   const auto below = parse_positive(text.substr(slash + 1));
   if (above.index() == 1 || below.index() == 1) return "expected a number above zero or a fraction such as 1/42";
   return std::get<0>(above) / std::get<0>(below);
+}
+
+Parsed<std::uint64_t> parse_page(std::string_view text) {
+  if (text == "contiguous") return std::uint64_t{0};
+  const auto parsed = parse_size(text);
+  const auto* size = std::get_if<std::uint64_t>(&parsed);
+  constexpr std::uint64_t smallest = 4096, largest = 1ULL << 30;
+  if (!size || !std::has_single_bit(*size) || *size < smallest || *size > largest)
+    return "expected contiguous or a power of two from 4 KiB to 1 GiB";
+  return *size;
 }
 
 Parsed<std::string> parse_name(std::string_view text) {

@@ -47,24 +47,33 @@ void change_all(EcmTimes& times, Change change) {
   change(times.t_nol);
   for (Time& t : times.transfers) change(t);
   for (Time& t : times.predictions) change(t);
+  change(times.t_latency);
+  change(times.one_core);
 }
 
 }  // namespace
 
 std::optional<Cycles> EcmTimes::total() const { return predictions.empty() ? std::nullopt : predictions.back(); }
 
-EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers) {
-  const auto serial = [&](std::size_t boundary) {
-    return std::find(machine.serial.begin(), machine.serial.end(), machine.boundary(boundary)) != machine.serial.end();
-  };
-  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, {}, core.bound};
+bool adds(const Machine& machine, std::size_t boundary) {
+  return std::find(machine.serial.begin(), machine.serial.end(), machine.boundary(boundary)) != machine.serial.end();
+}
+
+EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers,
+                   const std::optional<Cycles>& latency) {
+  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, latency, {}, {}, core.bound};
   Composition composition(core.t_ol);
-  composition.add(machine.level(0), serial(0), core.t_nol);
+  composition.add(machine.level(0), adds(machine, 0), core.t_nol);
   times.predictions.push_back(composition.total());
+  Composition slower = composition;  // with the latency that one core does not hide
   for (std::size_t b = 1; b <= times.transfers.size(); ++b) {
-    composition.add(machine.level(b), serial(b), times.transfers[b - 1]);
+    const Time& time = times.transfers[b - 1];
+    slower = composition;
+    slower.add(machine.level(b), adds(machine, b), latency ? plus(time, latency) : time);
+    composition.add(machine.level(b), adds(machine, b), time);
     times.predictions.push_back(composition.total());
   }
+  if (latency) times.one_core = slower.total();
   times.bound_by = composition.bound_by();
   return times;
 }
@@ -76,6 +85,8 @@ EcmTimes added(std::span<const EcmTimes> nests) {
   for (const EcmTimes& nest : nests.subspan(1)) {
     sum.t_ol = plus(sum.t_ol, nest.t_ol);
     sum.t_nol = plus(sum.t_nol, nest.t_nol);
+    sum.t_latency = plus(sum.t_latency, nest.t_latency);
+    sum.one_core = plus(sum.one_core, nest.one_core);
     for (std::size_t i = 0; i < sum.transfers.size(); ++i) {
       sum.transfers[i] = plus(sum.transfers[i], nest.transfers[i]);
     }
@@ -106,7 +117,7 @@ std::optional<Ecm> ecm_per_unit(const Machine& machine, const EcmTimes& times, s
     const Time memory = ecm.unit.transfers.empty() ? std::nullopt : ecm.unit.transfers.back();
     if (memory && *memory > Cycles(0)) {
       constexpr double rounding = 1e-9;  // a ratio of exactly 3 must not become 4
-      ecm.saturation_cores = static_cast<std::uint64_t>(std::ceil(*total / *memory - rounding));
+      ecm.saturation_cores = static_cast<std::uint64_t>(std::ceil(*ecm.unit.predictions.back() / *memory - rounding));
     }
   }
   return ecm;

@@ -18,15 +18,22 @@ namespace mansard {
 struct EcmTimes {
   std::optional<Cycles> t_ol, t_nol;
   std::vector<std::optional<Cycles>> transfers;    ///< boundary 1 (L1-L2) … n (memory)
-  std::vector<std::optional<Cycles>> predictions;  ///< with the data in level 0 (L1) … n (memory)
-  std::string bound_by;    ///< the level whose transfer is the largest part of what binds, "compute", or empty
-  std::string core_bound;  ///< name of the largest in-core term, see InCore
+  std::vector<std::optional<Cycles>> predictions;  ///< with the data in level 0 (L1) … n (memory), without latency
+  std::optional<Cycles>
+      t_latency;  ///< of memory, exposed to one core (latency.hpp); added to the memory's time in one_core
+  std::optional<Cycles> one_core;  ///< the last prediction with it; absent if either is unknown
+  std::string bound_by;            ///< the level whose transfer is the largest part of what binds, "compute", or empty
+  std::string core_bound;          ///< name of the largest in-core term, see InCore
   [[nodiscard]] std::optional<Cycles> total() const;  ///< with the data where the simulation found them
 };
 
 /// T = max(T_OL, sum of serial times, each overlapping time); machine.serial names the boundaries whose times add, and
-/// T_nOL is the time of "REG-L1". `transfers` as from transfer_times().
-EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers);
+/// T_nOL is the time of "REG-L1". `transfers` as from transfer_times(), `latency` as from latency_time().
+EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers,
+                   const std::optional<Cycles>& latency = {});
+
+/// Whether the time of boundary 0 (REG-L1) … n (memory) adds to the others; else it overlaps them.
+bool adds(const Machine& machine, std::size_t boundary);
 
 /// Nests run one after another: all times add; the slowest nest names what binds.
 EcmTimes added(std::span<const EcmTimes> nests);

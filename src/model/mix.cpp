@@ -8,17 +8,18 @@ namespace {
 
 using Shares = std::array<double, 3>;  // demand reads, write-allocate reads, writes; they add up to 1
 
-struct Reference {
-  const char* name;
-  Shares shares;
-};
+// likwid-bench: copy a=b, update a=s*a, triad a=b+c*d, daxpy y=a*x+y, all with write-allocate.
+const std::array<MixStreams, 5>& all_streams() {
+  static const std::array<MixStreams, 5> all{
+      {{"load", 1, 0, 0}, {"copy", 1, 1, 1}, {"update", 1, 0, 1}, {"triad", 3, 1, 1}, {"daxpy", 2, 0, 1}}};
+  return all;
+}
 
-// The streams of likwid-bench: copy a=b, update a=s*a, triad a=b+c*d, daxpy y=a*x+y, all with write-allocate.
-constexpr std::array<Reference, 5> references{{{"load", {1, 0, 0}},
-                                               {"copy", {1. / 3, 1. / 3, 1. / 3}},
-                                               {"update", {1. / 2, 0, 1. / 2}},
-                                               {"triad", {3. / 5, 1. / 5, 1. / 5}},
-                                               {"daxpy", {2. / 3, 0, 1. / 3}}}};
+Shares shares_of(const MixStreams& streams) {
+  const auto all = static_cast<double>(streams.loads + streams.write_allocates + streams.stores);
+  return {static_cast<double>(streams.loads) / all, static_cast<double>(streams.write_allocates) / all,
+          static_cast<double>(streams.stores) / all};
+}
 
 constexpr double few_writes = 0.1;  // beyond this a bandwidth measured without any write is too high
 constexpr double last_resort = 10;  // more than any distance between shares
@@ -38,16 +39,23 @@ double squared_distance(const Shares& a, const Shares& b) {
 
 }  // namespace
 
+std::optional<MixStreams> streams_of(const std::string& mix) {
+  for (const MixStreams& streams : all_streams()) {
+    if (streams.name == mix) return streams;
+  }
+  return std::nullopt;
+}
+
 std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow) {
   if (const auto& mix = machine.memory.mix) return MemoryMix{*mix, machine.memory.bandwidth.at(*mix)};
   const Shares shares = shares_of(flow);
   std::optional<MemoryMix> nearest;
   double least = 0;
-  for (const Reference& reference : references) {
+  for (const MixStreams& reference : all_streams()) {
     const auto found = machine.memory.bandwidth.find(reference.name);
     if (found == machine.memory.bandwidth.end() || !saturated(found->second)) continue;
-    const bool only_reads = reference.shares[2] == 0 && shares[2] > few_writes;
-    const double distance = squared_distance(shares, reference.shares) + (only_reads ? last_resort : 0);
+    const bool only_reads = reference.stores == 0 && shares[2] > few_writes;
+    const double distance = squared_distance(shares, shares_of(reference)) + (only_reads ? last_resort : 0);
     if (!nearest || distance < least) {
       nearest = MemoryMix{reference.name, found->second};
       least = distance;

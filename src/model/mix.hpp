@@ -16,6 +16,15 @@ struct MemoryMix {
   Bandwidth bandwidth;
 };
 
+/// The streams of a benchmark, each moving one line while one line of results is made.
+struct MixStreams {
+  std::string name;
+  std::uint64_t loads = 0, write_allocates = 0, stores = 0;
+};
+
+/// Absent for a name that is none of the five.
+std::optional<MixStreams> streams_of(const std::string& mix);
+
 /// The mix of machine.memory.bandwidth nearest to `flow` by Euclidean distance of (demand reads, write-allocate reads,
 /// writes) / total, where "load" stands for kernels with more than a tenth of writes only if nothing else is known;
 /// ties go to the first of load, copy, update, triad, daxpy. Without traffic: the first measured. None if no bandwidth

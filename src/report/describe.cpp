@@ -30,7 +30,7 @@ const char* role_of(const CacheLevel& cache) {
 
 }  // namespace
 
-std::string describe(const CacheLevel& cache) {
+std::string describe(const CacheLevel& cache, std::uint32_t cores) {
   std::string text = fmt::format("{} sets × {} ways × {} B = {}{}, {}, {}, {}, {}", cache.sets, cache.ways, cache.line,
                                  print_size(cache.size), cache.assumed ? " (assumed)" : "", upper(cache.replacement),
                                  cache.write_back ? "write-back" : "write-through",
@@ -38,6 +38,14 @@ std::string describe(const CacheLevel& cache) {
   if (!cache.store_promotes) text += ", stores do not promote";
   if (cache.writeback_miss == WritebackMiss::fetch) text += ", a write-back that misses fetches";
   if (cache.writeback_miss == WritebackMiss::forward) text += ", a write-back that misses is forwarded";
+  if (cache.sector > 0) text += fmt::format(", sectors of {} B", cache.sector);
+  if (!cache.hash.empty()) text += ", hashed sets";
+  constexpr double million = 1e6;
+  if (const std::uint32_t evasion = evasion_of(cache.evasion, cores); evasion > 0)
+    text += fmt::format(", write-allocate evasion of {}", print_number(evasion / million));
+  if (cache.prefetch.adjacent) text += ", prefetches the adjacent line";
+  if (cache.prefetch.streams > 0)
+    text += fmt::format(", prefetches {} streams {} lines ahead", cache.prefetch.streams, cache.prefetch.distance);
   return text + (cache.shared_by > 1 ? fmt::format(", shared by {}", cache.shared_by) : ", private");
 }
 

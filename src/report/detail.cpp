@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "report/text_table.hpp"
@@ -71,8 +72,48 @@ std::string work(const PartSummary& part, bool one_nest) {
   return text + "\n";
 }
 
+std::string iterations(double count) { return std::isfinite(count) ? fmt::format("{:.0f}", count) : "never"; }
+
+std::string in_cache(const LayerConditionSummary& one, std::size_t cache) {
+  std::string text = one.holds[cache] ? "holds" : "fails";
+  for (const LayerLimit& limit : one.limits[cache]) {
+    text += limit.largest ? fmt::format(", {} <= {}", limit.parameter, *limit.largest)
+                          : fmt::format(", for no {}", limit.parameter);
+  }
+  return text;
+}
+
+/// Elements needed again within so many iterations are found in a cache that holds so many bytes.
+std::string layer_conditions(const PartSummary& part) {
+  if (!part.layers) return {};
+  const LayerSummary& layers = *part.layers;
+  if (!layers.reuse.why_not.empty()) return "\n  layer conditions: no closed form, " + layers.reuse.why_not + "\n";
+  TextTable walks({"walk", "offsets in B: iterations to the next"}, 2);
+  for (const Walk& walk : layers.reuse.walks) {
+    std::string text;
+    for (std::size_t n = 0; n < walk.touches.size(); ++n)
+      text += fmt::format("{}{}: {}", n == 0 ? "" : ", ", walk.touches[n].offset, iterations(walk.gaps[n]));
+    walks.add({walk.array, text});
+  }
+  std::vector<std::string> header{"layer condition"}, traffic{"closed form, B/update"};
+  header.emplace_back("bytes");
+  traffic.emplace_back("");
+  for (std::size_t c = 0; c + 1 < part.levels.size(); ++c) header.push_back(part.levels[c].roof.level);
+  TextTable table(header, 1);
+  for (const LayerConditionSummary& one : layers.conditions) {
+    std::vector<std::string> row{"reuse after " + iterations(one.condition.reuse) + " iterations",
+                                 fmt::format("{:.0f}", one.condition.needed.value)};
+    for (std::size_t c = 0; c < one.holds.size(); ++c) row.push_back(in_cache(one, c));
+    table.add(row);
+  }
+  for (const double bytes : layers.bytes_per_update) traffic.push_back(fmt::format("{:.2f}", bytes));
+  if (!layers.bytes_per_update.empty()) table.add(traffic);
+  return "\n" + walks.str() + "\n" + table.str();
+}
+
 std::string part_detail(const PartSummary& part, bool one_nest) {
-  return by_kind(part) + "\n" + by_array(part) + "\n" + lookups(part) + "\n" + work(part, one_nest);
+  return by_kind(part) + "\n" + by_array(part) + "\n" + lookups(part) + "\n" + work(part, one_nest) +
+         layer_conditions(part);
 }
 
 }  // namespace

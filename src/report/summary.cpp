@@ -7,6 +7,7 @@
 
 #include "model/advice.hpp"
 #include "model/instructions.hpp"
+#include "model/latency.hpp"
 #include "model/transfer.hpp"
 #include "report/describe.hpp"
 #include "report/sharing.hpp"
@@ -20,14 +21,18 @@ struct Modelled {
   InCore core;
   EcmTimes ecm;
   Roofline roofline;
+  std::vector<Ceiling> ceilings;
   double unit = 0;  ///< results in one cache line
 };
 
-Modelled model(const Machine& machine, const Kernel& kernel, const Nest& nest, const NestResult& result) {
+Modelled model(const Machine& machine, const Kernel& kernel, const std::vector<Region>& regions, const Nest& nest,
+               const NestResult& result) {
   Modelled m;
   m.core = in_core(machine, nest, result);
-  m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters));
+  m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters),
+                    latency_time(machine, result.counters.boundary(machine.caches.size())));
   m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, result.cores);
+  m.ceilings = ceilings_of(machine, lanes_of(machine.core, kernel), regions, nest, result, m.core, result.cores);
   m.unit = results_per_line(machine, nest, result.executions);
   return m;
 }
@@ -59,18 +64,42 @@ std::vector<ArraySummary> arrays_of(const Program& program, const Counters& coun
   return arrays;
 }
 
-PartSummary part(const Machine& machine, const Program& program, const NestResult& result, const Modelled& modelled) {
+PartSummary part(const Machine& machine, const Program& program, const NestResult& result, const Modelled& modelled,
+                 std::uint32_t cores) {
   PartSummary p;
   p.name = result.name;
   p.work = result.work;
   p.accesses = result.counters.requests();
   p.line_lookups = result.counters.line_lookups;
   p.roofline = modelled.roofline;
+  p.ceilings = modelled.ceilings;
+  p.cache_aware = cache_aware_roofs(machine, modelled.roofline, cores);
   p.levels = levels_of(result.counters, result.work, modelled.roofline);
   p.arrays = arrays_of(program, result.counters);
+  for (std::size_t k = 0; k < result.tlb.size(); ++k)
+    p.tlb.push_back({machine.tlb[k].name, result.tlb[k].hits(), result.tlb[k].misses()});
   p.ecm = ecm_per_unit(machine, modelled.ecm, result.work.updates, modelled.unit);
   p.core = modelled.core;
   return p;
+}
+
+LayerSummary layers_of(const Machine& machine, const Program& program, std::size_t nest, bool repeated) {
+  return summarize_layers(machine,
+                          reuse_of(program.nests[nest], program.regions, machine.caches.front().line, repeated));
+}
+
+/// The least and the most that any of the capacities moves, where that makes a difference.
+void add_bands(PartSummary& p, const std::vector<Counters>& smeared) {
+  if (smeared.empty() || p.work.updates == 0) return;
+  for (std::size_t b = 1; b < p.levels.size(); ++b) {
+    const double here = *p.levels[b].bytes_per_update;
+    Band band{here, here};
+    for (const Counters& counters : smeared) {
+      const double there = static_cast<double>(counters.boundary(b).total()) / static_cast<double>(p.work.updates);
+      band = {std::min(band.low, there), std::max(band.high, there)};
+    }
+    if (mansard::smeared(band.low, band.high)) p.levels[b].band = band;
+  }
 }
 
 /// All nests as one: counts and times add, the nest with most updates gives the unit of work.
@@ -79,6 +108,8 @@ NestResult sum_of(std::span<const NestResult> results) {
   for (const NestResult& result : results) {
     sum.work += result.work;
     sum.counters += result.counters;
+    sum.tlb.resize(result.tlb.size());
+    for (std::size_t k = 0; k < result.tlb.size(); ++k) sum.tlb[k] += result.tlb[k];
   }
   return sum;
 }
@@ -86,16 +117,19 @@ NestResult sum_of(std::span<const NestResult> results) {
 Modelled sum_of(std::span<const Modelled> nests, std::span<const NestResult> results, const Work& total) {
   std::vector<EcmTimes> ecm;
   std::vector<Roofline> roofline;
+  std::vector<std::vector<Ceiling>> ceilings;
   std::size_t slowest = 0, busiest = 0;
   for (std::size_t i = 0; i < nests.size(); ++i) {
     ecm.push_back(nests[i].ecm);
     roofline.push_back(nests[i].roofline);
+    ceilings.push_back(nests[i].ceilings);
     if (nests[i].ecm.total() > nests[slowest].ecm.total()) slowest = i;
     if (results[i].work.updates > results[busiest].work.updates) busiest = i;
   }
   Modelled sum;
   if (nests.empty()) return sum;
-  sum = {nests[slowest].core, added(ecm), added(roofline, total), nests[busiest].unit};
+  sum = {nests[slowest].core, added(ecm), added(roofline, total),
+         added(ceilings, Flops(static_cast<double>(total.flops()))), nests[busiest].unit};
   return sum;
 }
 
@@ -147,28 +181,40 @@ std::vector<EcmTimes> ecm_of(const Machine& machine, const Program& program, std
   std::vector<EcmTimes> times;
   for (std::size_t i = 0; i < results.size(); ++i) {
     times.push_back(ecm_times(machine, in_core(machine, program.nests[i], results[i]),
-                              transfer_times(machine, results[i].counters)));
+                              transfer_times(machine, results[i].counters),
+                              latency_time(machine, results[i].counters.boundary(machine.caches.size()))));
   }
   return times;
 }
 
 Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
-                  std::span<const NestResult> results, const RunInfo& run) {
+                  std::span<const NestResult> results, const RunInfo& run,
+                  std::span<const std::vector<NestResult>> smeared) {
   Summary s;
   s.run = run;
   s.machine = {machine.id, machine.name, machine.kind, machine.memory.name, machine.clock, cores_per_domain(machine),
                {},         false};
-  for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache)});
+  for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache, run.cores)});
   s.machine.victim = !machine.caches.empty() && machine.caches.back().role == Role::victim;
   s.workload = {kernel.name, kernel.parameters, kernel.schedule};
 
   std::vector<Modelled> nests;
+  const bool repeated = results.size() == 1 && !run.cold;  // with several nests, the others come between
   for (std::size_t i = 0; i < results.size(); ++i) {
-    nests.push_back(model(machine, kernel, program.nests[i], results[i]));
-    if (results.size() > 1) s.nests.push_back(part(machine, program, results[i], nests.back()));
+    nests.push_back(model(machine, kernel, program.regions, program.nests[i], results[i]));
+    if (results.size() == 1) break;
+    s.nests.push_back(part(machine, program, results[i], nests.back(), run.cores));
+    if (run.cores == 1) s.nests.back().layers = layers_of(machine, program, i, repeated);
+    std::vector<Counters> other;
+    for (const auto& nest : smeared) other.push_back(nest[i].counters);
+    add_bands(s.nests.back(), other);
   }
   const NestResult total = sum_of(results);
-  s.total = part(machine, program, total, sum_of(nests, results, total.work));
+  s.total = part(machine, program, total, sum_of(nests, results, total.work), run.cores);
+  if (results.size() == 1 && run.cores == 1) s.total.layers = layers_of(machine, program, 0, repeated);
+  std::vector<Counters> other;
+  for (const auto& nest : smeared) other.push_back(sum_of(nest).counters);
+  add_bands(s.total, other);
   s.advice = advise(
       {machine, program, total.counters, s.total.core, s.total.bound_by(), static_cast<double>(total.work.updates)});
   s.warnings = warnings_of(machine, kernel, nests, run);

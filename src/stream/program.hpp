@@ -41,8 +41,27 @@ struct Run {
   std::uint64_t count;
 };
 
-/// An affine run, or elements one by one (gathered or foreign). The order inside and between batches is program order.
-using Batch = std::variant<Run, std::span<const Element>>;
+/// `count` iterations of an innermost loop with index reads: as Run, but iteration n of reference r accesses
+/// base[r] + n*stride[r] + index[r].scale * index[r].at[n * index[r].step].
+struct Gather {
+  struct Index {
+    const std::int32_t* at;  ///< never null: what is not gathered has a scale and a step of 0
+    Int step, scale;
+  };
+  std::span<const StreamRef> refs;
+  std::span<const Int> base, stride;
+  std::span<const Index> index;
+  std::uint64_t count;
+
+  [[nodiscard]] Int address(std::size_t r, std::uint64_t n) const {
+    const auto i = static_cast<Int>(n);
+    return base[r] + i * stride[r] + index[r].scale * index[r].at[i * index[r].step];
+  }
+};
+
+/// An affine run, a gathering one, or elements one by one (other index reads, foreign streams). The order inside and
+/// between batches is program order.
+using Batch = std::variant<Run, Gather, std::span<const Element>>;
 
 /// A table read into a slot, or a value computed into it: environment[slot] = table ? tables[table][at] : at.
 struct StreamDefine {

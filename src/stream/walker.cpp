@@ -179,7 +179,70 @@ void Walker::run(const StreamLoop& loop, const Body& body, Int first, std::uint6
   (*sink_)(Run{body.refs, base_, stride_, count});
 }
 
+namespace {
+
+GatherShape gather_shape(const StreamLoop& loop, const Body& body) {
+  GatherShape shape;
+  for (const StreamDefine& d : body.defines) {
+    if (!d.table || std::ranges::any_of(body.defines, [&](auto& other) { return d.at.uses(other.slot); })) return shape;
+    shape.steps.push_back(d.at.coefficient(loop.slot) * loop.step);
+  }
+  for (const StreamRef& r : body.refs) {
+    GatherShape::Ref ref{r.address.coefficient(loop.slot) * loop.step, 0, GatherShape::none};
+    for (std::size_t d = 0; d < body.defines.size(); ++d) {
+      const Int scale = r.address.coefficient(body.defines[d].slot);
+      if (scale == 0) continue;
+      if (ref.define != GatherShape::none) return shape;
+      ref.scale = scale;
+      ref.define = d;
+    }
+    shape.refs.push_back(ref);
+  }
+  shape.plain = !body.refs.empty();
+  return shape;
+}
+
+}  // namespace
+
+/// Hands the whole loop out as one batch, if index reads are of the plain kind and inside their tables.
+bool Walker::gather_run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {
+  auto found = gathers_.find(&body);
+  if (found == gathers_.end()) found = gathers_.emplace(&body, gather_shape(loop, body)).first;
+  const GatherShape& shape = found->second;
+  if (!shape.plain) return false;
+  static constexpr std::int32_t nothing = 0;
+  environment_[loop.slot] = first;
+  index_.assign(body.defines.size(), {});
+  for (std::size_t d = 0; d < body.defines.size(); ++d) {
+    const std::vector<std::int32_t>& table = *program_.tables[*body.defines[d].table];
+    const Int from = body.defines[d].at.at(environment_);
+    const Int to = from + static_cast<Int>(count - 1) * shape.steps[d];
+    if (std::min(from, to) < 0 || std::max(from, to) >= static_cast<Int>(table.size())) return false;
+    index_[d] = {table.data() + from, shape.steps[d], 0};
+    environment_[body.defines[d].slot] = 0;
+  }
+  flush();
+  base_.clear();
+  stride_.clear();
+  columns_.clear();
+  for (std::size_t r = 0; r < body.refs.size(); ++r) {
+    const GatherShape::Ref& ref = shape.refs[r];
+    base_.push_back(body.refs[r].address.at(environment_));
+    stride_.push_back(ref.stride);
+    columns_.push_back(ref.define == GatherShape::none
+                           ? Gather::Index{&nothing, 0, 0}
+                           : Gather::Index{index_[ref.define].at, index_[ref.define].step, ref.scale});
+  }
+  executions_[body.id] += count;
+  (*sink_)(Gather{body.refs, base_, stride_, columns_, count});
+  for (std::size_t d = 0; d < body.defines.size(); ++d) {
+    environment_[body.defines[d].slot] = index_[d].at[static_cast<Int>(count - 1) * index_[d].step];
+  }
+  return true;
+}
+
 void Walker::gather(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {
+  if (gather_run(loop, body, first, count)) return;
   executions_[body.id] += count;
   environment_[loop.slot] = first;
   for (const StreamDefine& d : body.defines) environment_[d.slot] = 0;

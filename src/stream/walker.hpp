@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "stream/program.hpp"
@@ -22,6 +23,18 @@ class LoopHook {
   /// the hook calls walker.iterate(loop, value) for those that it wants to run, in order, and returns true; or it does
   /// nothing and returns false, and the walker runs them all.
   virtual bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) = 0;
+};
+
+/// What of a gathering body is the same whenever it runs.
+struct GatherShape {
+  static constexpr std::size_t none = ~std::size_t{0};
+  struct Ref {
+    Int stride, scale;
+    std::size_t define;  ///< that the address depends on, or none
+  };
+  bool plain = false;      ///< all index reads are of tables, at affine places, and addresses use one of them at most
+  std::vector<Int> steps;  ///< per define: of its place, from iteration to iteration
+  std::vector<Ref> refs;
 };
 
 class Walker {
@@ -64,6 +77,7 @@ class Walker {
   void visit(const StreamGuard& guard);
   void visit(const Body& body);
   void run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
+  bool gather_run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   void gather(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   void define(const StreamDefine& define, Int at);
   void push(const StreamRef& ref, Int address);
@@ -75,7 +89,9 @@ class Walker {
   std::vector<Int> environment_;
   std::vector<std::uint64_t> executions_;
   std::vector<Element> elements_;
-  std::vector<Int> base_, stride_;  ///< of the run being handed out
+  std::vector<Int> base_, stride_;              ///< of the run being handed out
+  std::vector<Gather::Index> index_, columns_;  ///< of the gathering one: per define, per reference
+  std::map<const Body*, GatherShape> gathers_;
 };
 
 /// Is a data-dependent branch taken at these values of the enclosing loops?

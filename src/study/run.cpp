@@ -11,6 +11,9 @@
 #include "schedule/step.hpp"
 #include "stream/estimate.hpp"
 #include "stream/lower.hpp"
+#include "stream/translations.hpp"
+#include "study/band.hpp"
+#include "study/layer_limits.hpp"
 #include "study/simulate.hpp"
 #include "study/simulate_cores.hpp"
 #include "units/print.hpp"
@@ -60,7 +63,8 @@ void check_cores(const RunRequest& request, const Machine& machine, const Kernel
     throw InputError({"--cores"}, fmt::format("{} has {} sockets of {} cores, found {}", machine.id, machine.sockets,
                                               machine.cores, request.cores));
   }
-  check_caches(geometry_of(machine), request.cores);
+  check_caches(geometry_of(machine, request.cores), request.cores);
+  if (request.sample) throw InputError({"--sample"}, "samples are for one core");
   if (serial_nests(program).size() < program.nests.size()) return;
   std::vector<std::string> loops;
   for (const Node& node : kernel.nests) {
@@ -74,17 +78,86 @@ void check_cores(const RunRequest& request, const Machine& machine, const Kernel
 /// Fills in what a report says of several cores.
 Simulation run_on_cores(const RunRequest& request, const Machine& machine, const Program& program,
                         const SimulateOptions& options, RunInfo& info) {
-  const Geometry geometry = geometry_of(machine);
   CoresSimulation last;
   for (std::uint32_t cores = request.scaling ? 1 : request.cores; cores <= request.cores; ++cores) {
-    last = simulate_cores(program, geometry, cores, options);
+    last = simulate_cores(program, geometry_of(machine, cores), cores, options);
     info.scaling.push_back(multicore_point(machine, ecm_of(machine, program, last.all.nests), last.all.nests, cores));
   }
   info.cores = request.cores;
   info.sharing = sharing_of(program, last.sharing);
   const std::vector<std::string> serial = serial_nests(program);
   if (!serial.empty()) info.warnings.push_back("not shared among cores, one core runs them: nests " + join(serial));
+  if (!machine.tlb.empty()) info.warnings.emplace_back("TLBs are simulated for one core only");
   return std::move(last.all);
+}
+
+/// About how it was simulated.
+std::vector<std::string> warnings_of(const RunRequest& request, const Simulation& simulation, const Machine& machine) {
+  std::vector<std::string> warnings;
+  if (request.sample) {
+    std::string text = fmt::format(
+        "approximate: one set in {} was simulated; between the samples the traffic differs by", *request.sample);
+    for (std::size_t k = 0; k < simulation.spread.size(); ++k) {
+      text +=
+          fmt::format("{} {:.2g} % behind {}", k == 0 ? "" : ",", 100 * simulation.spread[k], machine.caches[k].name);
+    }
+    warnings.push_back(text);
+  } else if (!request.naive && simulation.threads < request.threads) {
+    warnings.push_back(fmt::format("simulated by {} {}, not {}: the sets of this machine cannot be shared by more",
+                                   simulation.threads, simulation.threads == 1 ? "thread" : "threads",
+                                   request.threads));
+  }
+  return warnings;
+}
+
+bool wants_bands(const RunRequest& request, const Machine& machine, const Program& program, std::uint64_t lookups) {
+  constexpr std::uint64_t cheap = 20'000'000;  // look-ups: less than a second
+  if (request.band != BandRuns::near_edges) return request.band == BandRuns::always;
+  constexpr double most_lines = 1U << 28U;  // beyond, the larger caches alone would take gigabytes
+  double lines = 0;
+  for (const CacheLevel& cache : machine.caches) lines += static_cast<double>(cache.sets) * cache.ways;
+  if (lookups > cheap || lines > most_lines) return false;
+  const bool repeated = program.nests.size() == 1 && !request.cold;
+  return std::any_of(program.nests.begin(), program.nests.end(), [&](const Nest& nest) {
+    return near_edge(machine, reuse_of(nest, program.regions, machine.caches.front().line, repeated));
+  });
+}
+
+LowerOptions lower_options(const RunRequest& request, const Machine& machine) {
+  return {request.registers, request.worst_branches, machine.layout_gap, request.seed};
+}
+
+/// Of nest `n`, for every parameter of a workload without data (whose sizes do not follow from the parameters alone).
+void find_layer_limits(LayerSummary& layers, std::size_t n, const RunRequest& request, const Machine& machine,
+                       const WorkloadFile& workload, const Kernel& kernel) {
+  if (layers.conditions.empty() || workload.data.type == YamlNode::Type::map) return;
+  for (const auto& [name, value] : kernel.parameters) {
+    const auto conditions_at = [&](Int other) -> std::optional<std::vector<LayerCondition>> {
+      Definitions definitions = request.definitions;
+      std::erase_if(definitions, [&](const auto& given) { return given.first == name; });
+      definitions.emplace_back(name, std::to_string(other));
+      try {
+        const Program program =
+            lower(scheduled_kernel(workload, definitions, request.schedule), lower_options(request, machine));
+        if (n >= program.nests.size()) return std::nullopt;
+        const NestReuse reuse = reuse_of(program.nests[n], program.regions, machine.caches.front().line,
+                                         program.nests.size() == 1 && !request.cold);
+        return reuse.why_not.empty() ? std::optional(layer_conditions(reuse)) : std::nullopt;
+      } catch (const InputError&) {
+        return std::nullopt;  // no such kernel: too small for its halo, or too large
+      }
+    };
+    add_layer_limits(layers, machine, name, value, conditions_at);
+  }
+}
+
+/// TLBs are a hierarchy of their own: nothing that they do changes what the caches see.
+void add_translations(Simulation& simulation, const Program& program, const Machine& machine, SimulateOptions options) {
+  options.progress = {};
+  options.drain = false;
+  const Simulation pages = simulate(translations_of(program), tlb_geometry_of(machine), options);
+  for (std::size_t n = 0; n < pages.nests.size(); ++n) simulation.nests[n].tlb = pages.nests[n].counters.levels;
+  simulation.seconds += pages.seconds;
 }
 
 }  // namespace
@@ -105,28 +178,48 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
 }
 
 Summary run(const RunRequest& request) {
-  const Machine machine = load_machine(request.machine, request.overrides, {policy_names()});
-  const Kernel kernel = scheduled_kernel(load_workload(request.workload), request.definitions, request.schedule);
-  const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
+  const Machine machine = load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
+  const WorkloadFile workload = load_workload(request.workload);
+  const Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
+  const Program program = lower(kernel, lower_options(request, machine));
   if (request.cores > 1) check_cores(request, machine, kernel, program);
   check_countable(program, machine.caches.front().line);
   check_budget(request, program, machine.caches.front().line);
 
-  SimulateOptions options{request.cold, request.drain, request.naive, request.warp, {}};
+  SimulateOptions options{
+      request.cold, request.drain, request.naive, request.warp, request.threads, request.sample, {}};
   if (request.progress) {
     const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
     options.progress = [&, expected](std::uint64_t done) { request.progress(done, expected); };
   }
   RunInfo info;
-  const Simulation simulation = request.cores > 1 ? run_on_cores(request, machine, program, options, info)
-                                                  : simulate(program, geometry_of(machine), options);
+  Simulation simulation = request.cores > 1 ? run_on_cores(request, machine, program, options, info)
+                                            : simulate(program, geometry_of(machine), options);
+  if (!machine.tlb.empty() && request.cores == 1) add_translations(simulation, program, machine, options);
   info.version = request.version;
   info.cold = request.cold;
   info.drained = request.cold && request.drain;
   info.lookups = simulation.lookups;
   if (request.cold && !request.drain) info.dirty_left = simulation.dirty_left;
   info.seconds = simulation.seconds;
-  return summarize(machine, kernel, program, simulation.nests, info);
+  for (std::string& text : warnings_of(request, simulation, machine)) info.warnings.push_back(std::move(text));
+  if (request.sample) {
+    info.exact = false;
+    info.sample = SampleInfo{*request.sample, simulation.spread};
+  }
+
+  std::vector<std::vector<NestResult>> smeared;
+  if (request.cores == 1 && wants_bands(request, machine, program, simulation.lookups)) {
+    options.progress = {};
+    smeared = simulate_smeared(program, machine, options);
+  }
+  Summary summary = summarize(machine, kernel, program, simulation.nests, info, smeared);
+  if (request.layer_limits && request.cores == 1) {
+    if (summary.total.layers) find_layer_limits(*summary.total.layers, 0, request, machine, workload, kernel);
+    for (std::size_t n = 0; n < summary.nests.size(); ++n)
+      find_layer_limits(*summary.nests[n].layers, n, request, machine, workload, kernel);
+  }
+  return summary;
 }
 
 }  // namespace mansard

@@ -15,6 +15,10 @@
 
 namespace mansard {
 
+/// Whether to simulate smaller and larger caches as well. `near_edges`: where a closed form shows an edge and the
+/// simulation itself was cheap.
+enum class BandRuns : std::uint8_t { never, near_edges, always };
+
 /// What the user asks for. Everything has the default of the command line.
 struct RunRequest {
   std::filesystem::path workload, machine;
@@ -26,9 +30,13 @@ struct RunRequest {
   bool cold = false, drain = true;
   bool registers = true;
   bool worst_branches = false;
-  bool naive = false;             ///< the plain twin of the engine
-  bool warp = true;               ///< fast-forward over proven repetition
-  std::uint64_t seed = 1;         ///< of data-dependent branches
+  bool naive = false;              ///< the plain twin of the engine
+  bool warp = true;                ///< fast-forward over proven repetition
+  unsigned threads = 1;            ///< that simulate
+  std::optional<unsigned> sample;  ///< simulate one set in so many
+  std::uint64_t seed = 1;          ///< of data-dependent branches
+  BandRuns band = BandRuns::near_edges;
+  bool layer_limits = false;      ///< also find up to which parameters the layer conditions hold
   std::optional<Seconds> budget;  ///< refuse if the simulation is expected to take longer
   std::string version;
 

@@ -1,16 +1,19 @@
 #include "study/simulate.hpp"
 
 #include <chrono>
+#include <future>
 #include <memory>
 
 #include "stream/walker.hpp"
+#include "study/shares.hpp"
 
 namespace mansard {
 namespace {
 
 std::uint64_t accesses_in(const Batch& batch) {
   if (const auto* run = std::get_if<Run>(&batch)) return run->count * run->refs.size();
-  return std::get<1>(batch).size();
+  if (const auto* gather = std::get_if<Gather>(&batch)) return gather->count * gather->refs.size();
+  return std::get<std::span<const Element>>(batch).size();
 }
 
 /// Reports the accesses accounted for, those of skipped iterations included, once in a while.
@@ -45,12 +48,11 @@ class Reporter {
   std::uint64_t since_ = 0, before_ = 0;
 };
 
-}  // namespace
-
-Simulation simulate(const Program& program, const Geometry& geometry, const SimulateOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::unique_ptr<Hierarchy> hierarchy =
-      options.naive ? make_naive(geometry, program.regions) : make_hierarchy(geometry, program.regions, options.warp);
+Simulation simulate_share(const Program& program, const Geometry& geometry, const SimulateOptions& options,
+                          const Share& share) {
+  const std::unique_ptr<Hierarchy> hierarchy = options.naive
+                                                   ? make_naive(geometry, program.regions)
+                                                   : make_hierarchy(geometry, program.regions, options.warp, share);
   Walker walker(program, hierarchy->loop_hook());
   Reporter reporter(program, walker, options.progress);
   const Sink sink = [&](const Batch& batch) {
@@ -74,10 +76,44 @@ Simulation simulate(const Program& program, const Geometry& geometry, const Simu
     walk(nest);
     if (options.cold && options.drain && n + 1 == program.nests.size()) hierarchy->drain();
     Counters moved = hierarchy->counters() - before;
-    result.nests.push_back({nest.name, walker.executions(), work_of(nest, walker.executions()), std::move(moved)});
+    result.nests.push_back({nest.name, walker.executions(), work_of(nest, walker.executions()), std::move(moved), {}});
   }
   result.lookups = hierarchy->lookups() - lookups_before;
   result.dirty_left = hierarchy->dirty_lines();
+  return result;
+}
+
+/// Every thread walks the whole program and simulates its share of the sets.
+Simulation simulate_shares(const Program& program, const Geometry& geometry, const SimulateOptions& options) {
+  const std::vector<Share> shares = shares_for_threads(geometry, options.threads);
+  std::vector<std::future<Simulation>> others;
+  SimulateOptions quiet = options;
+  quiet.progress = {};
+  for (std::size_t s = 1; s < shares.size(); ++s) {
+    others.push_back(
+        std::async(std::launch::async, [&, s] { return simulate_share(program, geometry, quiet, shares[s]); }));
+  }
+  std::vector<Simulation> parts{simulate_share(program, geometry, options, shares.front())};
+  for (std::future<Simulation>& other : others) parts.push_back(other.get());
+  Simulation whole = joined(std::move(parts));
+  whole.threads = static_cast<unsigned>(shares.size());
+  return whole;
+}
+
+}  // namespace
+
+Simulation simulate(const Program& program, const Geometry& geometry, const SimulateOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Simulation result;
+  if (options.sample) {
+    result = simulate_share(program, geometry, options, share_for_sample(geometry, *options.sample));
+    result.spread = spread_between_samples(result);
+    scale_up(result, *options.sample);
+  } else if (options.threads > 1 && !options.naive) {
+    result = simulate_shares(program, geometry, options);
+  } else {
+    result = simulate_share(program, geometry, options, Share{});
+  }
   result.seconds = Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   return result;
 }

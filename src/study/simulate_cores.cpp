@@ -37,8 +37,9 @@ CoresSimulation simulate_cores(const Program& program, const Geometry& geometry,
     const std::vector<std::uint64_t> executions = walker.executions();
     const bool shared = std::ranges::find(serial, nest.name) == serial.end();
     result.all.nests.push_back(
-        {nest.name, executions, work_of(nest, executions), hierarchy->counters() - before, shared ? cores : 1});
+        {nest.name, executions, work_of(nest, executions), hierarchy->counters() - before, {}, shared ? cores : 1});
   }
+  result.all.threads = options.threads;  // one works for all: the caches of several cores are one joint state
   result.sharing = hierarchy->sharing();
   for (std::size_t a = 0; a < result.sharing.size(); ++a) result.sharing[a] -= sharing_before[a];
   result.all.lookups = hierarchy->lookups() - lookups_before;

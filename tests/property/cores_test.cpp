@@ -57,6 +57,12 @@ Program random_shared_program() {
   return program;
 }
 
+/// What several cores do not have.
+Geometry without_sectors_and_prefetchers(Geometry geometry) {
+  for (LevelGeometry& level : geometry.levels) level.sectors = 1, level.prefetch = {};
+  return geometry;
+}
+
 void share_caches(Geometry& geometry) {
   std::uint32_t cores = any(0, 9) < 8 ? 1 : 2;
   for (LevelGeometry& level : geometry.levels) {
@@ -89,7 +95,7 @@ TEST_CASE("random nests on several cores of random hierarchies") {
   CHECK(holds(
       "the hierarchy of several cores counts what its naive twin counts",
       [] {
-        Geometry geometry = random_geometry();
+        Geometry geometry = without_sectors_and_prefetchers(random_geometry());
         share_caches(geometry);
         RC_LOG() << Case{geometry, {}, {}};
         check(random_shared_program(), geometry, static_cast<std::uint32_t>(any(1, 4)));
@@ -101,7 +107,7 @@ TEST_CASE("random nests on several cores of plain hierarchies, where every short
   CHECK(holds(
       "the hierarchy of several cores counts what its naive twin counts",
       [] {
-        Geometry geometry = random_geometry();
+        Geometry geometry = without_sectors_and_prefetchers(random_geometry());
         for (LevelGeometry& level : geometry.levels) level.write_back = level.allocate = level.store_promotes = true;
         share_caches(geometry);
         RC_LOG() << Case{geometry, {}, {}};
@@ -114,7 +120,8 @@ TEST_CASE("one core of several is the hierarchy of one core") {
   CHECK(holds(
       "the naive twins agree",
       [] {
-        const Case c = random_case();
+        Case c = random_case();
+        c.geometry = without_sectors_and_prefetchers(c.geometry);
         RC_LOG() << c;
         const auto one = make_naive(c.geometry, c.regions);
         const auto several = make_naive_cores(c.geometry, c.regions, 1);

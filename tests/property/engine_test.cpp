@@ -5,6 +5,7 @@
 #include "property/holds.hpp"
 #include "property/random_hierarchy.hpp"
 #include "property/random_nest.hpp"
+#include "stream/translations.hpp"
 #include "stream/walker.hpp"
 #include "support/catch.hpp"
 
@@ -55,6 +56,17 @@ TEST_CASE("random nests on random hierarchies") {
     const Geometry geometry = random_geometry();
     RC_LOG() << Case{geometry, {}, {}};
     check(random_program(), geometry);
+  }));
+}
+
+TEST_CASE("random nests on TLBs, which are caches of pages") {
+  CHECK(holds("the engine counts what the naive twin counts", [] {
+    Machine machine;
+    for (int k = *rc::gen::inRange(1, 3); k > 0; --k) {
+      const auto ways = *rc::gen::inRange<std::uint32_t>(1, 6), sets = *rc::gen::inRange<std::uint32_t>(1, 4);
+      machine.tlb.push_back({"", ways * sets, ways, 4096, *rc::gen::element<std::string>("lru", "srrip")});
+    }
+    check(translations_of(random_program()), tlb_geometry_of(machine));
   }));
 }
 

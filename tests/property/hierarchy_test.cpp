@@ -70,6 +70,7 @@ TEST_CASE("what goes into a level is what its look-ups missed") {
       level.role = Role::nine;
       level.write_back = level.allocate = true;
       level.writeback_miss = WritebackMiss::allocate;
+      level.evasion = 0;
     }
     RC_LOG() << c;
     const auto hierarchy = make_hierarchy(c.geometry, c.regions);

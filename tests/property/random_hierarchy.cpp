@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <bit>
 #include <ostream>
 
 #include "cache/policy.hpp"
@@ -35,7 +36,33 @@ void random_size(LevelGeometry& level) {
   }
 }
 
-LevelGeometry random_level(bool first) {
+std::string random_qlru() {
+  const std::string hit = *rc::gen::elementOf(std::vector<std::string>{"h00", "h10", "h11", "h20", "h21"});
+  const int place = any(0, 2), update = any(0, place == 1 ? 3 : 1);
+  return "qlru-" + hit + "-m" + std::to_string(any(0, 3)) + "-r" + std::to_string(place) + "-u" +
+         std::to_string(update) + (chance(50) ? "-umo" : "");
+}
+
+// Mostly the orders, for which there are most short cuts.
+void random_policy(LevelGeometry& level) {
+  const std::vector<std::string> others{"tree-plru",   "srrip",  "srrip-1", "srrip-3",
+                                        random_qlru(), "random", "random-7"};
+  std::string name = chance(70) ? "lru" : "fifo";
+  if (chance(40)) name = *rc::gen::elementOf(others);
+  if (name == "tree-plru") level.ways = std::min(std::bit_ceil(level.ways), 64U);
+  if (name != "lru" && name != "fifo") level.ways = std::min(level.ways, 64U);
+  const Replacement replacement = find_replacement(name);
+  level.policy = replacement.policy;
+  level.parameters = replacement.parameters;
+}
+
+// The masks need not be independent: sets may stay empty.
+void random_hash(LevelGeometry& level, std::uint32_t line) {
+  level.sets = std::bit_floor(level.sets);
+  for (std::uint64_t bit = 1; bit < level.sets; bit *= 2) level.hash.push_back(any<std::uint64_t>(1, 0xffff) * line);
+}
+
+LevelGeometry random_level(bool first, std::uint32_t line) {
   LevelGeometry level;
   random_size(level);
   if (!first) level.role = one_of({Role::nine, Role::nine, Role::inclusive, Role::victim});
@@ -44,7 +71,16 @@ LevelGeometry random_level(bool first) {
   level.store_promotes = chance(80);
   level.writeback_miss = one_of({WritebackMiss::allocate, WritebackMiss::fetch, WritebackMiss::forward});
   level.victim_copies = chance(30);
-  level.policy = find_policy(chance(70) ? "lru" : "fifo");
+  random_policy(level);
+  if (chance(10)) random_hash(level, line);
+  if (chance(10)) level.pages = {one_of<std::uint64_t>({4096, 8192, 1U << 21U}), any<std::uint64_t>(0, 9)};
+  if (chance(10)) level.sectors = one_of<std::uint32_t>({2, 4, 8});
+  if (chance(15)) level.evasion = one_of<std::uint32_t>({1'000'000, 500'000, 333'333, 700'000, 1});
+  if (chance(15) && level.role != Role::victim) {
+    level.prefetch.adjacent = chance(50);
+    level.prefetch.streams = any<std::uint32_t>(0, 3);
+    level.prefetch.distance = any<std::uint32_t>(1, 5);
+  }
   return level;
 }
 
@@ -53,7 +89,7 @@ LevelGeometry random_level(bool first) {
 Geometry random_geometry() {
   Geometry geometry;
   geometry.line = one_of<std::uint32_t>({16, 32, 64, 128, 256});
-  for (int k = 0, n = any(1, 4); k < n; ++k) geometry.levels.push_back(random_level(k == 0));
+  for (int k = 0, n = any(1, 4); k < n; ++k) geometry.levels.push_back(random_level(k == 0, geometry.line));
   return geometry;
 }
 
@@ -156,10 +192,13 @@ std::vector<Element> elements_of(const Stream& stream) {
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   out << "line " << c.geometry.line << '\n';
   for (const LevelGeometry& g : c.geometry.levels) {
-    out << g.sets << " sets x " << g.ways << ' ' << g.policy->name << ' ' << name(g.role)
+    out << g.sets << " sets x " << g.ways << ' ' << g.policy->name << '-' << g.parameters << ' ' << name(g.role)
         << (g.write_back ? "" : ", write-through") << (g.allocate ? "" : ", no allocate")
         << (g.store_promotes ? "" : ", stores do not promote") << (g.victim_copies ? ", copies" : "")
-        << ", write-back miss " << static_cast<int>(g.writeback_miss) << '\n';
+        << ", write-back miss " << static_cast<int>(g.writeback_miss) << (g.hash.empty() ? "" : ", hashed")
+        << ", pages " << g.pages.size << ", sectors " << g.sectors << ", evasion " << g.evasion
+        << (g.prefetch.adjacent ? ", adjacent" : "") << ", streams " << g.prefetch.streams << ", distance "
+        << g.prefetch.distance << '\n';
   }
   for (const Region& r : c.regions) out << "region at " << r.start << '\n';
   for (std::size_t n = 0; n < c.stream.runs.size(); ++n) {
@@ -185,9 +224,9 @@ std::ostream& operator<<(std::ostream& out, const Counters& c) {
   }
   for (std::size_t b = 0; b < c.flows.size(); ++b) {
     for (const Flow& f : c.flows[b]) {
-      out << "boundary " << b << ": demand " << f.demand_fills << " write-allocate " << f.write_allocate
-          << " write-back " << f.write_back << " clean " << f.clean_victims << " nontemporal " << f.nontemporal
-          << " write-through " << f.write_through << '\n';
+      out << "boundary " << b << ": demand " << f.demand_fills << " write-allocate " << f.write_allocate << " prefetch "
+          << f.prefetch << " write-back " << f.write_back << " clean " << f.clean_victims << " nontemporal "
+          << f.nontemporal << " write-through " << f.write_through << '\n';
     }
   }
   return out;

@@ -17,6 +17,13 @@ inline void append_elements(const Batch& batch, std::vector<Element>& elements) 
         elements.push_back({static_cast<std::uint64_t>(address), ref.array, ref.bytes, ref.kind});
       }
     }
+  } else if (const auto* gather = std::get_if<Gather>(&batch)) {
+    for (std::uint64_t n = 0; n < gather->count; ++n) {
+      for (std::size_t r = 0; r < gather->refs.size(); ++r) {
+        const StreamRef& ref = gather->refs[r];
+        elements.push_back({static_cast<std::uint64_t>(gather->address(r, n)), ref.array, ref.bytes, ref.kind});
+      }
+    }
   } else {
     const auto span = std::get<std::span<const Element>>(batch);
     elements.insert(elements.end(), span.begin(), span.end());

@@ -1,5 +1,6 @@
 // mansard run WORKLOAD -m MACHINE: simulate, model, report.
 #include <ostream>
+#include <string_view>
 
 #include "app/output.hpp"
 #include "app/run_options.hpp"
@@ -22,7 +23,9 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     return 0;
   }
   const Format* format = find_format(arguments.choice("format", format_names(), "table"));
-  const Summary summary = mansard::run(read_run_options(arguments, arguments.operands().front(), surroundings));
+  RunRequest request = read_run_options(arguments, arguments.operands().front(), surroundings);
+  request.layer_limits = arguments.has("verbose") || std::string_view(format->name) == "json";  // who prints them
+  const Summary summary = mansard::run(request);
   if (surroundings.terminal) surroundings.err << "\r\033[K" << std::flush;  // the progress line
   write_result(format->render(summary, {arguments.has("verbose")}), arguments.text("output"), surroundings.out);
   return 0;

@@ -42,7 +42,8 @@ std::vector<std::size_t> numbers(const std::vector<LevelGeometry>& levels, std::
 /// With LRU and FIFO, a use of what was used last in its set is a hit without effect, if stores stay in the cache.
 bool second_use_is_idle(const LevelGeometry& first) {
   const std::string_view policy = first.policy->name;
-  return (policy == "lru" || policy == "fifo") && first.write_back && first.allocate && first.store_promotes;
+  return (policy == "lru" || policy == "fifo") && first.write_back && first.allocate && first.store_promotes &&
+         first.hash.empty() && first.pages.size == 0;  // (the set is the line's number modulo the number of sets)
 }
 
 }  // namespace
@@ -56,6 +57,7 @@ CoherentLevels::CoherentLevels(const Geometry& geometry, const std::vector<Regio
       counts_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)),
       sharing_(std::max<std::size_t>(regions.size(), 1)),
       levels_(geometry.levels.size()),
+      evasions_(geometry.levels.size()),
       tracked_(tracked(geometry.levels, cores)),
       number_(numbers(geometry.levels, cores)),
       holders_(number_.back()),
@@ -71,6 +73,9 @@ CoherentLevels::CoherentLevels(const Geometry& geometry, const std::vector<Regio
       levels_[k].push_back(rules_[k].policy->make(rules_[k], geometry.line, highest_line_));
       tells_state_ = tells_state_ && levels_[k].back()->entries() > 0;
       entries_ += levels_[k].back()->entries();
+      const bool evades = rules_[k].evasion > 0 && rules_[k].write_back;
+      evasions_[k].push_back(evades ? std::make_unique<FetchEvasion>(rules_[k], geometry.line) : nullptr);
+      if (evades && evasions_[k].back()->remembers()) tells_state_ = false;
     }
     for (std::uint32_t c = 0; c < cores && tracked_[k]; ++c) {
       const std::size_t number = number_[k] + mine(k, c);
@@ -124,7 +129,9 @@ void CoherentLevels::store(std::size_t k, std::uint32_t core, Line line, std::ui
   ++counts_.levels[k].store_misses;
   const bool allocates = rule.allocate && rule.role != Role::victim;
   if (allocates) {
-    const bool dirty = fetch(k + 1, core, line, &Flow::write_allocate);
+    FetchEvasion* const evasion = evasions_[k][mine(k, core)].get();
+    const bool evades = evasion != nullptr && evasion->next(line);
+    const bool dirty = !evades && fetch(k + 1, core, line, &Flow::write_allocate);
     insert(k, core, line, dirty || rule.write_back);
   }
   if (!allocates || !rule.write_back) store_on(k, core, line, bytes);

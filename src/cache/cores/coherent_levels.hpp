@@ -9,6 +9,7 @@
 #include "cache/cores/holders.hpp"
 #include "cache/cores/watch.hpp"
 #include "cache/counts.hpp"
+#include "cache/fetch_evasion.hpp"
 #include "cache/level.hpp"
 #include "cache/owner.hpp"
 #include "cache/set_index.hpp"
@@ -93,10 +94,11 @@ class CoherentLevels {
   std::uint64_t line_bytes_, highest_line_;
   Owner owner_;
   Counts counts_;
-  std::vector<SharingCount> sharing_;                        // [array]
-  std::vector<std::vector<std::unique_ptr<Level>>> levels_;  // [level][cache]
-  std::vector<bool> tracked_;                                // [level]: its caches report to holders_
-  std::vector<std::size_t> number_;                          // [level]: of its first cache, there
+  std::vector<SharingCount> sharing_;                                 // [array]
+  std::vector<std::vector<std::unique_ptr<Level>>> levels_;           // [level][cache]
+  std::vector<std::vector<std::unique_ptr<FetchEvasion>>> evasions_;  // [level][cache], null where none
+  std::vector<bool> tracked_;                                         // [level]: its caches report to holders_
+  std::vector<std::size_t> number_;                                   // [level]: of its first cache, there
   Holders holders_;
   std::vector<std::vector<std::uint64_t>> own_;  // [core]: the tracked caches that it uses
   Watch watch_;

@@ -19,6 +19,9 @@ void check_caches(const Geometry& geometry, std::uint32_t cores) {
   constexpr std::uint64_t most_lines = std::uint64_t{1} << 31U;
   std::uint64_t lines = 0;
   for (const LevelGeometry& level : geometry.levels) {
+    if (level.sectors > 1 || level.prefetch.any()) {
+      throw InputError({"--cores"}, "sectors and prefetchers are simulated for one core only");
+    }
     lines += level.sets * level.ways * ((cores + level.shared_by - 1) / level.shared_by);
   }
   if (lines > most_lines) throw InputError({"--cores"}, "the caches of all cores have more than 2^31 lines together");

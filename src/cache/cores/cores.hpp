@@ -41,8 +41,8 @@ class CoresHierarchy {
   virtual StepHook* step_hook() { return nullptr; }
 };
 
-/// Throws InputError unless caches nest (a cache shared by some cores lies within one cache of the next level) and all
-/// caches together hold at most 2^31 lines.
+/// Throws InputError unless caches nest (a cache shared by some cores lies within one cache of the next level), all
+/// caches together hold at most 2^31 lines, and none has sectors or a prefetcher.
 void check_caches(const Geometry& geometry, std::uint32_t cores);
 
 /// `geometry` as check_caches wants it; `cores` at least 1.

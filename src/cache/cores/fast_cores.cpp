@@ -24,6 +24,14 @@ class FastCores final : public CoresHierarchy, private StepHook {
     if (const Run* run = std::get_if<Run>(&batch)) {
       for (const StreamRef& ref : run->refs) request(ref.kind, ref.bytes, ref.array, run->count);
       lookups = play(core, *run);
+    } else if (const Gather* gather = std::get_if<Gather>(&batch)) {
+      for (const StreamRef& ref : gather->refs) request(ref.kind, ref.bytes, ref.array, gather->count);
+      for (std::uint64_t n = 0; n < gather->count; ++n) {
+        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
+          const StreamRef& ref = gather->refs[r];
+          lookups[ref.kind] += access(core, static_cast<std::uint64_t>(gather->address(r, n)), ref.bytes, ref.kind);
+        }
+      }
     } else {
       const auto elements = std::get<std::span<const Element>>(batch);
       for (const Element& e : elements) {
@@ -39,7 +47,7 @@ class FastCores final : public CoresHierarchy, private StepHook {
 
   [[nodiscard]] const Counters& counters() const override {
     counters_ = Counters(counters_.levels.size(), counters_.flows.front().size());
-    levels_.counts().add_to(counters_);
+    levels_.counts().add_to(counters_, 1);
     return counters_;
   }
   [[nodiscard]] const std::vector<SharingCount>& sharing() const override { return levels_.sharing(); }

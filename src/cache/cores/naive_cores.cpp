@@ -1,56 +1,19 @@
 // The plain twin of the hierarchy of several cores, and its definition: what docs/bytes.md says, one element, one line
-// and one cache at a time. It shares nothing with the other but the interface. With one core it is cache/naive.cpp.
+// and one cache at a time. It shares nothing with the other but the interface. With one core it is cache/naive.cpp,
+// whose caches it is made of; prefetchers and sectors it does not have.
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "cache/cores/cores.hpp"
-#include "cache/policy.hpp"
+#include "cache/naive_cache.hpp"
 
 namespace mansard {
 namespace {
 
-using u64 = std::uint64_t;
-
-struct Entry {
-  u64 line;
-  bool dirty;
-};
-
-struct Cache {
-  u64 ways;
-  bool renews;                           // a use makes a line the newest: LRU. Otherwise FIFO.
-  std::vector<std::vector<Entry>> sets;  // newest first
-
-  explicit Cache(const LevelGeometry& g) : ways(g.ways), sets(g.sets) {
-    const std::string_view policy = g.policy->name;
-    renews = policy == "lru";
-    if (!renews && policy != "fifo") throw std::invalid_argument("no naive twin of this policy");
-  }
-
-  std::vector<Entry>& set_of(u64 line) { return sets[line % sets.size()]; }
-  Entry* find(u64 line) {
-    for (Entry& e : set_of(line)) {
-      if (e.line == line) return &e;
-    }
-    return nullptr;
-  }
-  // Is the line there? If so it may be used, which matters to LRU, and may become dirty.
-  bool hit(u64 line, bool used, bool dirtied) {
-    Entry* e = find(line);
-    if (e == nullptr) return false;
-    e->dirty = e->dirty || dirtied;
-    std::vector<Entry>& set = set_of(line);
-    if (used && renews) std::rotate(set.begin(), set.begin() + (e - set.data()), set.begin() + (e - set.data()) + 1);
-    return true;
-  }
-  void erase(u64 line) {
-    std::erase_if(set_of(line), [line](const Entry& e) { return e.line == line; });
-  }
-};
+using naive::Cache, naive::u64;
 
 class NaiveCores final : public CoresHierarchy {
  public:
@@ -64,13 +27,26 @@ class NaiveCores final : public CoresHierarchy {
         counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)),
         sharing_(std::max<std::size_t>(regions.size(), 1)) {
     for (const LevelGeometry& level : geometry.levels) {
-      caches_.emplace_back((cores + level.shared_by - 1) / level.shared_by, Cache(level));
+      const u64 count = (cores + level.shared_by - 1) / level.shared_by;
+      caches_.emplace_back();
+      for (u64 i = 0; i < count; ++i) caches_.back().emplace_back(level, geometry.line);
+      store_misses_.emplace_back(count);
     }
   }
 
   void consume(std::uint32_t core, const Batch& batch) override {
     if (const auto* elements = std::get_if<std::span<const Element>>(&batch)) {
       for (const Element& e : *elements) access(core, e.address, e);
+      return;
+    }
+    if (const auto* gather = std::get_if<Gather>(&batch)) {
+      for (u64 n = 0; n < gather->count; ++n) {
+        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
+          const StreamRef& ref = gather->refs[r];
+          const auto address = static_cast<u64>(gather->address(r, n));
+          access(core, address, {address, ref.array, ref.bytes, ref.kind});
+        }
+      }
       return;
     }
     const Run& run = std::get<Run>(batch);
@@ -90,32 +66,26 @@ class NaiveCores final : public CoresHierarchy {
   void drain() override {
     for (std::size_t k = 0; k < memory_; ++k) {
       for (std::size_t i = 0; i < caches_[k].size(); ++i) {
-        for (auto& set : caches_[k][i].sets) {
-          for (Entry& e : set) {
-            if (!std::exchange(e.dirty, false)) continue;
-            std::size_t to = k;
-            do {
-              flow(++to, e.line).write_back += line_bytes_;
-            } while (to < memory_ &&
-                     !caches_[to][i * rules_[k].shared_by / rules_[to].shared_by].hit(e.line, false, true));
-          }
+        const std::vector<u64> dirty = caches_[k][i].dirty_lines();
+        caches_[k][i].clean();
+        for (const u64 line : dirty) {
+          std::size_t to = k;
+          do {
+            flow(++to, line).write_back += line_bytes_;
+          } while (to < memory_ && !caches_[to][i * rules_[k].shared_by / rules_[to].shared_by].hit(line, false, true));
         }
       }
     }
   }
 
   [[nodiscard]] u64 dirty_lines() const override {
-    std::set<u64> dirty;
+    std::set<u64> all;
     for (const auto& level : caches_) {
       for (const Cache& cache : level) {
-        for (const auto& set : cache.sets) {
-          for (const Entry& e : set) {
-            if (e.dirty) dirty.insert(e.line);
-          }
-        }
+        for (const u64 line : cache.dirty_lines()) all.insert(line);
       }
     }
-    return dirty.size();
+    return all.size();
   }
 
  private:
@@ -167,10 +137,18 @@ class NaiveCores final : public CoresHierarchy {
     ++counters_.levels[k].store_misses;
     const bool allocates = rule.allocate && rule.role != Role::victim;
     if (allocates) {
-      const bool dirty = fetch(k + 1, core, line, false);
+      const bool dirty = !evades_fetch(k, core, line) && fetch(k + 1, core, line, false);
       insert(k, core, line, dirty || rule.write_back);
     }
     if (!allocates || !rule.write_back) store_on(k, core, line, bytes);
+  }
+
+  // Of the store misses n = 1, 2, … of a set those with floor(n f) > floor((n - 1) f), f being given in millionths.
+  bool evades_fetch(std::size_t k, std::uint32_t core, u64 line) {
+    const LevelGeometry& rule = rules_[k];
+    if (rule.evasion == 0 || !rule.write_back) return false;
+    const u64 n = ++store_misses_[k][core / rule.shared_by][at(k, core).set_of(line)];
+    return n * rule.evasion / 1'000'000 > (n - 1) * rule.evasion / 1'000'000;
   }
 
   void store_on(std::size_t k, std::uint32_t core, u64 line, u64 bytes) {
@@ -182,11 +160,9 @@ class NaiveCores final : public CoresHierarchy {
     bool dirty = false, others = false;
     for (std::size_t k = 0; k < memory_; ++k) {
       for (Cache& cache : caches_[k]) {
-        const Entry* e = cache.find(line);
-        if (e == nullptr) continue;
-        dirty = dirty || e->dirty;
-        others = others || &cache != &at(k, core);
-        cache.erase(line);
+        const std::optional<bool> gone = cache.erase(line);
+        dirty = dirty || gone.value_or(false);
+        others = others || (gone && &cache != &at(k, core));
       }
     }
     if (others) invalidated(core, line, touched);
@@ -231,10 +207,11 @@ class NaiveCores final : public CoresHierarchy {
       }
     }
     Cache& cache = caches_[k][i];
-    if (Entry* e = cache.find(line)) {
-      all = {true, all.dirty || e->dirty};
-      e->dirty = false;
-      if (removes) cache.erase(line);
+    if (removes) {
+      const std::optional<bool> gone = cache.erase(line);
+      all = {all.any || gone, all.dirty || gone.value_or(false)};
+    } else if (cache.clean_line(line)) {
+      all = {true, true};
     }
     if (all.dirty) flow(k + 1, line).write_back += line_bytes_;
     return all;
@@ -288,11 +265,10 @@ class NaiveCores final : public CoresHierarchy {
       Cache& cache = at(k, core);
       const LevelGeometry& rule = rules_[k];
       LevelCount& count = counters_.levels[k];
-      if (const Entry* e = cache.find(line)) {
+      if (cache.holds(line)) {
         ++(demand ? count.load_hits : count.store_hits);
         if (rule.role == Role::victim && !rule.victim_copies) {
-          arrives_dirty = e->dirty;
-          cache.erase(line);
+          arrives_dirty = *cache.erase(line);
         } else {
           cache.hit(line, true, false);
         }
@@ -315,13 +291,7 @@ class NaiveCores final : public CoresHierarchy {
 
   // A line that is not there.
   void insert(std::size_t k, std::uint32_t core, u64 line, bool dirty) {
-    Cache& cache = at(k, core);
-    std::vector<Entry>& set = cache.set_of(line);
-    set.insert(set.begin(), {line, dirty});
-    if (set.size() <= cache.ways) return;
-    const Entry oldest = set.back();
-    set.pop_back();
-    send_out(k, core, oldest.line, oldest.dirty);
+    for (const Cache::Out& out : at(k, core).insert(line, dirty)) send_out(k, core, out.line, out.dirty);
   }
 
   void send_out(std::size_t k, std::uint32_t core, u64 line, bool dirty) {
@@ -380,8 +350,9 @@ class NaiveCores final : public CoresHierarchy {
   std::uint32_t cores_;
   Counters counters_;
   std::vector<SharingCount> sharing_;
-  std::vector<std::vector<Cache>> caches_;   // [level][cache]
-  std::map<u64, std::vector<u64>> touched_;  // [line][core]: bytes, of the lines that are watched
+  std::vector<std::vector<Cache>> caches_;                     // [level][cache]
+  std::vector<std::vector<std::map<u64, u64>>> store_misses_;  // [level][cache][set], where fetches are evaded
+  std::map<u64, std::vector<u64>> touched_;                    // [line][core]: bytes, of the lines that are watched
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // JSON, schema 1: the keys are a contract (tests/unit/report/formats_test.cpp); keys may be added; unknown is null.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/format.hpp"
@@ -49,17 +50,66 @@ Json level_of(const LevelSummary& level) {
   j["roof_flops"] = maybe(level.roof.roof);
   j["seconds"] = maybe(level.roof.time);
   j["used"] = maybe(level.used);
+  if (level.band) j["band"] = {level.band->low, level.band->high};
   return j;
+}
+
+Json walk_of(const Walk& walk) {
+  Json offsets = Json::array(), gaps = Json::array();
+  for (const Touch& touch : walk.touches) offsets.push_back(touch.offset);
+  for (const double gap : walk.gaps) gaps.push_back(std::isfinite(gap) ? Json(gap) : Json(nullptr));
+  return {
+      {"array", walk.array}, {"bytes_per_iteration", walk.stride}, {"offsets", offsets}, {"reuse_iterations", gaps}};
+}
+
+Json condition_of(const LayerConditionSummary& one, const PartSummary& part) {
+  Json levels = Json::array();
+  for (std::size_t c = 0; c < one.holds.size(); ++c) {
+    Json largest = Json::object();
+    for (const LayerLimit& limit : one.limits[c]) largest[limit.parameter] = maybe(limit.largest);
+    levels.push_back({{"level", part.levels[c].roof.level}, {"holds", one.holds[c]}, {"largest", largest}});
+  }
+  return {{"reuse_iterations", one.condition.reuse}, {"needed_bytes", one.condition.needed.value}, {"levels", levels}};
+}
+
+/// The closed forms of one nest; with several nests they are told nest by nest.
+Json layers_of(const PartSummary& part) {
+  if (!part.layers) return nullptr;
+  const LayerSummary& layers = *part.layers;
+  Json walks = Json::array(), conditions = Json::array(), levels = Json::array();
+  for (const Walk& walk : layers.reuse.walks) walks.push_back(walk_of(walk));
+  for (const LayerConditionSummary& one : layers.conditions) conditions.push_back(condition_of(one, part));
+  for (std::size_t b = 0; b < layers.bytes_per_update.size(); ++b) {
+    levels.push_back({{"boundary", part.levels[b + 1].roof.boundary},
+                      {"bytes_per_update", layers.bytes_per_update[b]},
+                      {"at_half_capacity", layers.less[b]},
+                      {"at_1.4_capacity", layers.more[b]}});
+  }
+  return {{"why_not", name_or_null(layers.reuse.why_not)},
+          {"walks", walks},
+          {"conditions", conditions},
+          {"levels", levels}};
 }
 
 Json roofline_of(const PartSummary& part) {
   const Roofline& r = part.roofline;
-  return {{"peak_flops", maybe(r.peak)},
-          {"performance_flops", maybe(r.performance)},
-          {"bound_by", name_or_null(r.bound_by)},
-          {"updates_per_second", maybe(r.updates_per_second)},
-          {"seconds", maybe(r.time)},
-          {"memory_mix", name_or_null(r.memory_mix)}};
+  Json ceilings = Json::array(), cache_aware = Json::array();
+  for (const Ceiling& c : part.ceilings) {
+    ceilings.push_back({{"name", c.name}, {"performance_flops", maybe(c.performance)}, {"seconds", c.time.value}});
+  }
+  for (const CacheAwareRoof& c : part.cache_aware) {
+    cache_aware.push_back({{"level", c.level}, {"bandwidth", c.bandwidth.value}, {"roof_flops", c.roof.value}});
+  }
+  return {
+      {"peak_flops", maybe(r.peak)},
+      {"performance_flops", maybe(r.performance)},
+      {"bound_by", name_or_null(r.bound_by)},
+      {"updates_per_second", maybe(r.updates_per_second)},
+      {"seconds", maybe(r.time)},
+      {"memory_mix", name_or_null(r.memory_mix)},
+      {"ceilings", ceilings},
+      {"cache_aware",
+       {{"intensity", r.levels.empty() ? Json(nullptr) : maybe(r.levels.front().intensity)}, {"roofs", cache_aware}}}};
 }
 
 Json ecm_of(const PartSummary& part) {
@@ -78,6 +128,7 @@ Json ecm_of(const PartSummary& part) {
           {"transfers", transfers},
           {"predictions", predictions},
           {"cycles", maybe(e.unit.total())},
+          {"one_core", {{"t_latency", maybe(e.unit.t_latency)}, {"cycles", maybe(e.unit.one_core)}}},
           {"notation", e.notation},
           {"bound_by", name_or_null(e.unit.bound_by)},
           {"core_bound", name_or_null(e.unit.core_bound)},
@@ -104,8 +155,12 @@ Json arrays_of(const PartSummary& part) {
 void add_levels_and_models(Json& j, const PartSummary& part) {
   j["levels"] = Json::array();
   for (const LevelSummary& level : part.levels) j["levels"].push_back(level_of(level));
+  if (!part.tlb.empty()) j["tlb"] = Json::array();
+  for (const TlbSummary& tlb : part.tlb)
+    j["tlb"].push_back({{"level", tlb.name}, {"hits", tlb.hits}, {"misses", tlb.misses}});
   j["roofline"] = roofline_of(part);
   j["ecm"] = ecm_of(part);
+  j["layer_conditions"] = layers_of(part);
 }
 
 /// Several cores only.
@@ -151,6 +206,7 @@ std::string render(const Summary& s, const RenderOptions& /*options*/) {
   j["work"] = work_of(s.total);
   j["work"]["lookups"] = s.run.lookups;
   j["work"]["seconds"] = s.run.seconds.value;
+  if (s.run.sample) j["work"]["sample"] = {{"one_in", s.run.sample->one_in}, {"spread", s.run.sample->spread}};
   add_levels_and_models(j, s.total);
   j["gpu"] = nullptr;
   j["nests"] = Json::array();

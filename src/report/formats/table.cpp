@@ -1,6 +1,7 @@
 // The table for people: at most 120 columns, a line of verdict first.
 #include <fmt/format.h>
 
+#include "model/notation.hpp"
 #include "report/describe.hpp"
 #include "report/detail.hpp"
 #include "report/format.hpp"
@@ -62,6 +63,17 @@ std::string levels(const PartSummary& part) {
   return table.str();
 }
 
+/// Hardware smears what the simulation steps over: traffic with half and with 1.4 times the capacities.
+std::string band_line(const PartSummary& part) {
+  std::string text;
+  for (const LevelSummary& level : part.levels) {
+    if (!level.band) continue;
+    text += fmt::format("{}{} {:.2f} … {:.2f} B/update", text.empty() ? "near an edge: " : ", ", level.roof.boundary,
+                        level.band->low, level.band->high);
+  }
+  return text.empty() ? text : line("band", text);
+}
+
 /// All lines into and out of the level above a victim cache, by where they come from and go to.
 std::string victim_line(const PartSummary& part) {
   const Flow& victim = part.levels[part.levels.size() - 2].flow;
@@ -72,6 +84,20 @@ std::string victim_line(const PartSummary& part) {
                                     part.levels[part.levels.size() - 2].roof.level, per_update(victim.in(), part.work),
                                     per_update(memory.in(), part.work), per_update(victim.clean_victims, part.work),
                                     per_update(victim.write_back, part.work)));
+}
+
+std::string tlb_line(const PartSummary& part) {
+  if (part.tlb.empty()) return {};
+  std::string text;
+  for (const TlbSummary& tlb : part.tlb) {
+    text += fmt::format("{}{} misses {} of {} look-ups", text.empty() ? "" : "; ", tlb.name, tlb.misses,
+                        tlb.hits + tlb.misses);
+    if (part.work.updates > 0) {
+      text += fmt::format(" ({}/update)",
+                          print_number(static_cast<double>(tlb.misses) / static_cast<double>(part.work.updates)));
+    }
+  }
+  return line("TLB", text);
 }
 
 std::string roofline_line(const PartSummary& part) {
@@ -86,6 +112,21 @@ std::string roofline_line(const PartSummary& part) {
   return line("roofline", text + "; used: part of the binding time");
 }
 
+/// What the kernel reaches at most if only this limits it; without flops, the time that it takes.
+std::string ceilings_line(const PartSummary& part) {
+  std::string text;
+  for (const Ceiling& c : part.ceilings) {
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", c.name, c.performance ? print(*c.performance) : print(c.time));
+  }
+  if (!part.cache_aware.empty()) {
+    text += fmt::format("{}cache-aware roofs at {} flop/B:", text.empty() ? "" : "; ",
+                        print_number(part.roofline.levels.front().intensity->value));
+    for (const CacheAwareRoof& c : part.cache_aware) text += fmt::format(" {} {}", c.level, print(c.roof));
+  }
+  return text.empty() ? text : line("ceilings", text);
+}
+
 /// The ECM times are those of one core; the roof is that of all in use.
 std::string ecm_line(const Summary& s, const PartSummary& part) {
   const std::uint32_t cores = s.machine.cores_per_domain;
@@ -93,6 +134,8 @@ std::string ecm_line(const Summary& s, const PartSummary& part) {
   const Ecm& e = *part.ecm;
   std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
                                  print_number(e.unit_updates));
+  if (e.unit.one_core && e.unit.one_core > e.unit.total())
+    text += fmt::format(", {} with the memory latency of one core", short_cycles(e.unit.one_core));
   if (e.updates_per_second) {
     text += "; " + print_rate(*e.updates_per_second);
     if (s.run.cores > 1) {
@@ -112,7 +155,8 @@ std::string ecm_line(const Summary& s, const PartSummary& part) {
 }
 
 std::string part_of(const Summary& s, const PartSummary& part) {
-  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + roofline_line(part) + ecm_line(s, part);
+  return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + tlb_line(part) +
+         roofline_line(part) + ceilings_line(part) + ecm_line(s, part);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {

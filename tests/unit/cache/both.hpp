@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <string>
 
 #include "cache/geometry.hpp"
 #include "cache/policy.hpp"
@@ -20,6 +21,12 @@ inline LevelGeometry lru(std::uint64_t sets, std::uint32_t ways) {
 inline LevelGeometry fifo(std::uint64_t sets, std::uint32_t ways) {
   LevelGeometry level = lru(sets, ways);
   level.policy = find_policy("fifo");
+  return level;
+}
+inline LevelGeometry by(const std::string& replacement, std::uint64_t sets, std::uint32_t ways) {
+  LevelGeometry level = lru(sets, ways);
+  level.policy = find_replacement(replacement).policy;
+  level.parameters = find_replacement(replacement).parameters;
   return level;
 }
 inline LevelGeometry with(LevelGeometry level, Role role) {

@@ -45,6 +45,21 @@ TEST_CASE("a machine's caches become the geometry") {
   CHECK(geometry.levels[0].policy != nullptr);
 }
 
+TEST_CASE("pages matter to the sets of caches that are larger than a page a way") {
+  Machine machine = machine_with({{64, 8}, {1024, 16}, {28160, 11}});
+  machine.pages = {4096, 3};
+  Geometry geometry = geometry_of(machine);
+  CHECK(geometry.levels[0].pages.size == 0);
+  CHECK(geometry.levels[1].pages.size == 4096);
+  CHECK(geometry.levels[1].pages.seed == 3);
+  machine.pages.size = 2U << 20U;
+  geometry = geometry_of(machine);
+  CHECK(geometry.levels[1].pages.size == 0);
+  CHECK(geometry.levels[2].pages.size == 2U << 20U);
+  machine.caches[2].sets = std::uint64_t{1} << 25;
+  CHECK(refused(machine, "at most 2^24 sets"));
+}
+
 TEST_CASE("what cannot be simulated is refused") {
   CHECK(refused(machine_with({{0, 8}}), "at least one set"));
   CHECK(refused(machine_with({{64, 0}}), "at least one way"));

@@ -97,3 +97,40 @@ TEST_CASE("victim: 28160 sets of 16 ways hold what modulo puts there (DynamoRIO 
   CHECK_FALSE(caches.load_hits(1, 5));                                  // the first has been pushed out
   CHECK(caches.load_hits(1, 5 + 2 * 28160));
 }
+
+// In the spirit of drcachesim's tests of exclusive caches: `exclusive` is a victim level whose hits move.
+TEST_CASE("exclusive: a line is in one of the two levels") {
+  Both caches({lru(1, 2), with(lru(1, 2), Role::victim)});
+  caches.load({0, 1, 2, 3});  // L1: 3 2, L2: 1 0
+  CHECK(caches.boundary(2).demand_fills == 4 * 64);
+  caches.load({0});  // moves up, 2 moves down: L1: 0 3, L2: 2 1
+  CHECK(caches.boundary(2).demand_fills == 4 * 64);
+  caches.load({1});  // the room that 0 left was taken by 2, so that both levels together hold four lines
+  caches.load({2});
+  CHECK(caches.boundary(2).demand_fills == 4 * 64);
+  CHECK(caches.level(1).load_hits == 3);
+}
+
+TEST_CASE("exclusive: a cycle over as many lines as both levels hold misses neither, of one more misses both") {
+  const auto misses = [](std::uint64_t lines) {
+    Both caches({lru(1, 2), with(lru(1, 3), Role::victim)});
+    for (int pass = 0; pass < 4; ++pass) {
+      for (std::uint64_t line = 0; line < lines; ++line) caches.load({line});
+    }
+    return caches.level(1).load_misses;
+  };
+  CHECK(misses(5) == 5);
+  CHECK(misses(6) == 4 * 6);
+}
+
+TEST_CASE("exclusive: a store that misses takes the line up and dirties it there") {
+  Both caches({lru(1, 1), with(lru(1, 2), Role::victim)});
+  caches.load({0, 1});  // 0 is in L2
+  caches.store({0});    // up, 1 down
+  CHECK(caches.boundary(1).write_allocate == 64);
+  CHECK(caches.level(1).store_hits == 1);
+  CHECK(caches.boundary(1).write_back == 0);
+  caches.load({2});  // 0 goes down dirty
+  CHECK(caches.boundary(1).write_back == 64);
+  CHECK(caches.dirty_lines() == 1);
+}

@@ -54,7 +54,7 @@ TEST_CASE("geometries that are refused") {
   CHECK(l2_is("sets: 4, ways: 4, line: 96 B") == "caches.L2.line: '96 B': expected a power of two from 16 B to 4096 B");
   CHECK(l2_is("sets: 4, ways: 4, line: 8 B") == "caches.L2.line: '8 B': expected a power of two from 16 B to 4096 B");
   CHECK(l2_is("sets: 4, ways: 4, line: 128 B") ==
-        "L2 has lines of 128 B and L1 of 64 B: all levels must have the same");
+        "L2 has lines of 128 B and L1 has lines of 64 B: all levels must have the same");
 }
 
 TEST_CASE("size, sets and ways of a file must agree") {

@@ -108,7 +108,7 @@ TEST_CASE("mistakes of a machine") {
   CHECK(mistakes({"caches.L2.role=victim", "caches.L2.write=through"}) ==
         "caches.L2.write: a victim level holds dirty lines: expected back");
   CHECK(mistakes({"caches.L2.replacement=lur"}) ==
-        "caches.L2.replacement: expected one of fifo, lru, found 'lur' (did you mean 'lru'?)");
+        "caches.L2.replacement: unknown replacement 'lur' (did you mean 'lru'?)");
   CHECK(mistakes({"caches.L2.shared_by=5"}) == "caches.L2.shared_by: shared by more cores than the 4 of the socket");
   CHECK(mistakes({"caches.L1.link={load: 64 B/cy}"}) ==
         "caches.L1.link: the path between the core and the first level is core.per_cycle");

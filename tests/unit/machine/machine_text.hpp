@@ -8,7 +8,11 @@
 
 namespace mansard::test {
 
-inline const MachineVocabulary vocabulary{{"fifo", "lru"}};
+/// The policies that the tests know: cache/ is a later module.
+inline std::string check_replacement(std::string_view text, std::uint32_t) {
+  return text == "fifo" || text == "lru" || text == "srrip-3" ? "" : "unknown replacement '" + std::string(text) + "'";
+}
+inline const MachineVocabulary vocabulary{{"fifo", "lru"}, check_replacement};
 
 inline const std::string small_machine = R"(name: Small
 clock: 2 GHz

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "machine/machine.hpp"
@@ -23,11 +24,15 @@ inline Machine sandy_bridge() {
   m.core.scalar = {2.0, 1.0, std::nullopt, 1.0, 1.0, 1.0 / 22, std::nullopt};
   m.core.latency = {{"add", 3}, {"mul", 5}, {"load", 4}};
   const Link link{BytesPerCycle(32), BytesPerCycle(32), Duplex::half};
-  CacheLevel l1{}, l2{}, l3{};  // braces: GCC 12 sees a maybe-uninitialized in what it inlines
-  l1.name = "L1", l1.size = 32768, l1.sets = 64, l1.ways = 8;
-  l2.name = "L2", l2.size = 262144, l2.sets = 512, l2.ways = 8, l2.link = link;
-  l3.name = "L3", l3.size = 20971520, l3.sets = 16384, l3.ways = 20, l3.shared_by = 8, l3.link = link;
-  m.caches = {l1, l2, l3};
+  const auto cache = [&](std::string name, std::uint64_t sets, std::uint32_t ways) {
+    CacheLevel& level = m.caches.emplace_back();
+    level.name = std::move(name);
+    level.sets = sets, level.ways = ways, level.size = sets * ways * level.line, level.link = link;
+  };
+  cache("L1", 64, 8);
+  cache("L2", 512, 8);
+  cache("L3", 16384, 20);
+  m.caches.back().shared_by = 8;
   const auto mix = [](double core, double domain) {
     return Bandwidth{BytesPerSecond(core * 1e9), BytesPerSecond(domain * 1e9), std::nullopt};
   };
