@@ -94,21 +94,18 @@ void CoherentLevels::access(std::uint32_t core, Line line, std::uint64_t from, s
   }
   ++lookups_;
   const std::uint64_t touched = watch_.mask(from, to);
-  Latest latest;
+  // Remembered first: what makes room for the line may take the line itself out again (of an inclusive outer level).
+  Latest& latest = latest_[mine(0, core)][slot(line)];
+  if (keeps_latest_ && kind != Kind::nontemporal) latest = {line, kind == Kind::store};
   if (kind == Kind::load) {
     load(core, line);
-    latest.line = line;
   } else if (kind == Kind::store) {
     claim(core, line, touched);
     store(0, core, line, to - from);
-    latest = {line, true};
   } else {
     nontemporal(core, line, to - from, touched);
   }
-  const bool watched = watch_.touch(core, line, touched);
-  if (keeps_latest_ && kind != Kind::nontemporal) {
-    latest_[mine(0, core)][slot(line)] = watched ? Latest{} : latest;  // watched lines are seen each time
-  }
+  if (watch_.touch(core, line, touched)) latest = {};  // watched lines are seen each time
 }
 
 void CoherentLevels::load(std::uint32_t core, Line line) {

@@ -19,7 +19,8 @@ LevelGeometry shared(LevelGeometry level, std::uint32_t cores, Role role = Role:
 /// Private first caches of 4 lines; accesses are named by line, of 64 B.
 class Cores {
  public:
-  Cores(std::vector<LevelGeometry> outer, std::uint32_t cores) : geometry_{64, {lru(1, 4)}} {
+  Cores(std::vector<LevelGeometry> outer, std::uint32_t cores, const LevelGeometry& first = lru(1, 4))
+      : geometry_{64, {first}} {
     geometry_.levels.insert(geometry_.levels.end(), outer.begin(), outer.end());
     fast_ = make_cores(geometry_, regions_, cores);
     naive_ = make_naive_cores(geometry_, regions_, cores);
@@ -177,4 +178,14 @@ TEST_CASE("caches have to nest, and to fit together") {
   geometry.levels[0].sets = std::uint64_t{1} << 30;  // two of them
   CHECK_NOTHROW(check_caches(geometry, 2));
   CHECK_THROWS_AS(check_caches(geometry, 4), InputError);
+}
+
+TEST_CASE("a line that is taken out while it comes in is not there") {
+  LevelGeometry first = lru(1, 4);
+  first.evasion = 1'000'000;  // stores fetch nothing, so that the inclusive level does not know of their lines
+  Cores cores({shared(lru(1, 1), 2, Role::inclusive)}, 2, first);
+  for (std::uint64_t line = 0; line < 4; ++line) cores.store(0, line);
+  cores.load(0, 9);  // line 0 has to go, is put in at the next level in place of 9, which is taken out above
+  cores.load(0, 9);
+  CHECK(cores.counters().levels[0].load_misses == 2);
 }
