@@ -29,7 +29,8 @@ void add_run_options(Arguments& arguments) {
   arguments.value("machine,m", "the machine: a file, or the name of a shipped one")
       .list("define,D", "set a parameter of the workload: N=512")
       .list("set", "override a value of the machine file: caches.L2.size=2MiB")
-      .value("cores", "cores in use (this version simulates 1)")
+      .value("cores", "cores in use, on the loops shared by the step parallel(…); default 1")
+      .flag("scaling", "with --cores n: simulate 1 … n cores and show how they scale")
       .flag("cold", "start with empty caches and write dirty lines back at the end, instead of steady state")
       .flag("no-drain", "with --cold: leave dirty lines in the caches")
       .value("registers", "auto (default), or none: every access of the text reaches the L1 cache")
@@ -82,8 +83,10 @@ RunRequest read_run_options(const Arguments& arguments, const std::string& workl
   request.definitions = read_definitions(arguments.texts("define"));
   request.schedule = read_schedule_options(arguments);
   for (const std::string& text : arguments.texts("set")) request.overrides.push_back(parse_override(text));
-  constexpr std::int64_t most_cores = 1;  // several cores are simulated from a later version on
-  static_cast<void>(arguments.count("cores", 1, most_cores));
+  constexpr std::int64_t most_cores = 1024;
+  request.cores = static_cast<std::uint32_t>(arguments.count("cores", 1, most_cores).value_or(1));
+  request.scaling = arguments.has("scaling");
+  if (request.scaling && request.cores == 1) throw InputError({"--scaling"}, "has a meaning with --cores only");
   request.cold = arguments.has("cold");
   request.drain = !arguments.has("no-drain");
   if (!request.drain && !request.cold) throw InputError({"--no-drain"}, "has a meaning with --cold only");

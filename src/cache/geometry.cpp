@@ -65,7 +65,8 @@ LevelGeometry level_of(const CacheLevel& cache, bool first, std::uint32_t line, 
           .evasion = evasion_of(cache.evasion, cores),
           .prefetch = cache.prefetch,
           .pages = mapped ? pages : Pages{},
-          .sectors = cache.line / cache.granule()};
+          .sectors = cache.line / cache.granule(),
+          .shared_by = cache.shared_by};
 }
 
 }  // namespace

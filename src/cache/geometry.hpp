@@ -31,8 +31,9 @@ struct LevelGeometry {
   std::vector<std::uint64_t> hash = {};  ///< masks of address bits, one for each bit of the set's number; or none
   std::uint32_t evasion = 0;             ///< millionths of the fetches of missing stores that do not happen
   Prefetch prefetch = {};
-  Pages pages = {};           ///< where they make a difference to the sets
-  std::uint32_t sectors = 1;  ///< of a line, at most 64
+  Pages pages = {};             ///< where they make a difference to the sets
+  std::uint32_t sectors = 1;    ///< of a line, at most 64
+  std::uint32_t shared_by = 1;  ///< cores; where several are in use (cache/cores/cores.hpp)
 };
 
 struct Geometry {

@@ -88,6 +88,8 @@ class Level {
   /// Takes a line out; returns whether it was dirty, nothing if it was not there.
   virtual std::optional<bool> remove(std::uint64_t line) = 0;
   [[nodiscard]] virtual bool is_dirty(std::uint64_t line) const = 0;
+  /// Makes one line clean, wherever it stands in the order; was it there and dirty?
+  virtual bool clean_line(std::uint64_t line) = 0;
   virtual void visit_dirty(const std::function<void(std::uint64_t line)>& visitor) const = 0;
   virtual void clean() = 0;  ///< every line stays and is no longer dirty
 

@@ -49,6 +49,7 @@ class LevelOf final : public Level {
     return sets_.remove(line);
   }
   [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return sets_.is_dirty(line); }
+  bool clean_line(std::uint64_t line) override { return sets_.clean_line(line); }
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { sets_.visit_dirty(visitor); }
   void clean() override { sets_.clean(); }
 

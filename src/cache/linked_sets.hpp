@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "cache/level.hpp"
@@ -78,6 +79,11 @@ class LinkedSets {
   [[nodiscard]] bool is_dirty(std::uint64_t line) const {
     const Id id = table_.find(line);
     return id != none && nodes_[id].dirty;
+  }
+
+  bool clean_line(std::uint64_t line) {
+    const Id id = table_.find(line);
+    return id != none && std::exchange(nodes_[id].dirty, false);
   }
 
   template <class Visitor>

@@ -77,6 +77,14 @@ class Cache {
     return dirty;
   }
 
+  /// Makes a line clean, wherever it stands in the order (several cores, without sectors); was it there and dirty?
+  bool clean_line(u64 line) {
+    u64* const place = find(line);
+    if (!place || (*place & 1) == 0) return false;
+    *place &= ~u64{1};
+    return true;
+  }
+
   [[nodiscard]] std::vector<u64> dirty_lines() const {
     std::vector<u64> dirty;
     for (const u64 entry : entries_) {

@@ -181,6 +181,14 @@ class OrderedSets {
     return way != none && (row[way] & dirty_bit) != 0;
   }
 
+  bool clean_line(std::uint64_t line) {
+    Entry* const row = row_of(line);
+    const std::size_t way = find(row, key_of(line));
+    if (way == none || (row[way] & dirty_bit) == 0) return false;
+    row[way] = static_cast<Entry>(row[way] & ~dirty_bit);
+    return true;
+  }
+
   template <class Visitor>
   void visit_dirty(const Visitor& visitor) const {
     for (const Entry* e = entries_; e != end(); ++e) {

@@ -57,6 +57,12 @@ class SectoredLevel final : public Level {
     const auto found = masks_.find(sector / sectors_);
     return found != masks_.end() && (found->second.dirty & bit(sector)) != 0;
   }
+  bool clean_line(std::uint64_t sector) override {
+    const auto found = masks_.find(sector / sectors_);
+    if (found == masks_.end() || (found->second.dirty & bit(sector)) == 0) return false;
+    found->second.dirty &= ~bit(sector);
+    return true;
+  }
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override {
     for (const auto& [line, masks] : masks_) {
       for (std::uint64_t rest = masks.dirty; rest != 0; rest &= rest - 1)

@@ -17,6 +17,7 @@ class WatchedLevel final : public Level {
   Used next_victim() override { return level_->next_victim(); }
   std::optional<bool> remove(std::uint64_t line) override { return level_->remove(line); }
   [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return level_->is_dirty(line); }
+  bool clean_line(std::uint64_t line) override { return level_->clean_line(line); }
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { level_->visit_dirty(visitor); }
   void clean() override { level_->clean(); }
   void go_solo(const Solo&) override {}  // never: the stage wants to know

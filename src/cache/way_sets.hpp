@@ -92,6 +92,14 @@ class WaySets {
     return way < ways_ && (row[way] & dirty_bit) != 0;
   }
 
+  bool clean_line(std::uint64_t line) {
+    Entry* const row = row_of(index_(line));
+    const std::size_t way = find(row, line);
+    if (way >= ways_ || (row[way] & dirty_bit) == 0) return false;
+    row[way] = static_cast<Entry>(row[way] & ~dirty_bit);
+    return true;
+  }
+
   template <class Visitor>
   void visit_dirty(const Visitor& visitor) const {
     for (const Entry* e = entries_.data(); e != end(); ++e) {

@@ -10,6 +10,7 @@
 #include "model/latency.hpp"
 #include "model/transfer.hpp"
 #include "report/describe.hpp"
+#include "report/sharing.hpp"
 #include "report/verdict.hpp"
 
 namespace mansard {
@@ -25,13 +26,13 @@ struct Modelled {
 };
 
 Modelled model(const Machine& machine, const Kernel& kernel, const std::vector<Region>& regions, const Nest& nest,
-               const NestResult& result, std::uint32_t cores) {
+               const NestResult& result) {
   Modelled m;
   m.core = in_core(machine, nest, result);
   m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters),
                     latency_time(machine, result.counters.boundary(machine.caches.size())));
-  m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, cores);
-  m.ceilings = ceilings_of(machine, lanes_of(machine.core, kernel), regions, nest, result, m.core, cores);
+  m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, result.cores);
+  m.ceilings = ceilings_of(machine, lanes_of(machine.core, kernel), regions, nest, result, m.core, result.cores);
   m.unit = results_per_line(machine, nest, result.executions);
   return m;
 }
@@ -146,6 +147,7 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
   std::vector<std::string> all = machine.warnings;
   all.insert(all.end(), kernel.warnings.begin(), kernel.warnings.end());
   all.insert(all.end(), run.warnings.begin(), run.warnings.end());
+  for (std::string& text : sharing_warnings(run.sharing)) all.push_back(std::move(text));
   std::set<std::string> missing;
   for (const Modelled& m : nests) missing.insert(m.core.missing.begin(), m.core.missing.end());
   if (!missing.empty()) {
@@ -175,19 +177,23 @@ std::string PartSummary::bound_by() const {
   return in_core ? ecm->unit.bound_by : roofline.bound_by;
 }
 
+std::vector<EcmTimes> ecm_of(const Machine& machine, const Program& program, std::span<const NestResult> results) {
+  std::vector<EcmTimes> times;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    times.push_back(ecm_times(machine, in_core(machine, program.nests[i], results[i]),
+                              transfer_times(machine, results[i].counters),
+                              latency_time(machine, results[i].counters.boundary(machine.caches.size()))));
+  }
+  return times;
+}
+
 Summary summarize(const Machine& machine, const Kernel& kernel, const Program& program,
                   std::span<const NestResult> results, const RunInfo& run,
                   std::span<const std::vector<NestResult>> smeared) {
   Summary s;
   s.run = run;
-  s.machine = {machine.id,
-               machine.name,
-               machine.kind,
-               machine.memory.name,
-               machine.clock,
-               std::max(1U, machine.cores / std::max(1U, machine.domains)),
-               {},
-               false};
+  s.machine = {machine.id, machine.name, machine.kind, machine.memory.name, machine.clock, cores_per_domain(machine),
+               {},         false};
   for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache, run.cores)});
   s.machine.victim = !machine.caches.empty() && machine.caches.back().role == Role::victim;
   s.workload = {kernel.name, kernel.parameters, kernel.schedule};
@@ -195,17 +201,17 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
   std::vector<Modelled> nests;
   const bool repeated = results.size() == 1 && !run.cold;  // with several nests, the others come between
   for (std::size_t i = 0; i < results.size(); ++i) {
-    nests.push_back(model(machine, kernel, program.regions, program.nests[i], results[i], run.cores));
+    nests.push_back(model(machine, kernel, program.regions, program.nests[i], results[i]));
     if (results.size() == 1) break;
     s.nests.push_back(part(machine, program, results[i], nests.back(), run.cores));
-    s.nests.back().layers = layers_of(machine, program, i, repeated);
+    if (run.cores == 1) s.nests.back().layers = layers_of(machine, program, i, repeated);
     std::vector<Counters> other;
     for (const auto& nest : smeared) other.push_back(nest[i].counters);
     add_bands(s.nests.back(), other);
   }
   const NestResult total = sum_of(results);
   s.total = part(machine, program, total, sum_of(nests, results, total.work), run.cores);
-  if (results.size() == 1) s.total.layers = layers_of(machine, program, 0, repeated);
+  if (results.size() == 1 && run.cores == 1) s.total.layers = layers_of(machine, program, 0, repeated);
   std::vector<Counters> other;
   for (const auto& nest : smeared) other.push_back(sum_of(nest).counters);
   add_bands(s.total, other);

@@ -8,11 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "cache/cores/cores.hpp"
 #include "cache/counters.hpp"
 #include "machine/machine.hpp"
 #include "model/ceilings.hpp"
 #include "model/ecm.hpp"
 #include "model/incore.hpp"
+#include "model/multicore.hpp"
 #include "model/result.hpp"
 #include "model/roofline.hpp"
 #include "report/layers.hpp"
@@ -20,6 +22,12 @@
 #include "workload/kernel.hpp"
 
 namespace mansard {
+
+/// What cores did to each other's copies of an array's lines.
+struct ArraySharing {
+  std::string name;
+  SharingCount count;
+};
 
 /// How the run was made.
 /// How a sampled run was sampled.
@@ -38,6 +46,8 @@ struct RunInfo {
   std::uint64_t dirty_left = 0;  ///< lines, after a cold run that was not drained
   Seconds seconds;               ///< wall time of the simulation
   std::vector<std::string> warnings;
+  std::vector<MulticorePoint> scaling;  ///< of several cores: ascending, the last one with those in use
+  std::vector<ArraySharing> sharing;    ///< arrays that cores write-share
 };
 
 /// Bytes per update between which hardware moves near an edge.
@@ -109,6 +119,9 @@ struct Summary {
   std::string advice;              ///< what would move it
   std::vector<std::string> warnings;
 };
+
+/// The ECM times of each nest, of all of its updates.
+std::vector<EcmTimes> ecm_of(const Machine& machine, const Program& program, std::span<const NestResult> results);
 
 /// `results` are those of the program's nests, in order. The counters must have the machine's levels and the program's
 /// arrays. `smeared` are the results with other capacities (see Smear); without them there are no bands.

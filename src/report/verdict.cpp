@@ -20,9 +20,10 @@ std::string binding(const PartSummary& total, const std::string& memory) {
 }
 
 /// The slower of the two models: a saturated memory bandwidth can put ECM above what one core was measured to reach.
-std::string speed(const PartSummary& total) {
+std::string speed(const PartSummary& total, const RunInfo& run) {
   const std::optional<double>& roof = total.roofline.updates_per_second;
-  const std::optional<double> ecm = total.ecm ? total.ecm->updates_per_second : std::nullopt;
+  std::optional<double> ecm = total.ecm ? total.ecm->updates_per_second : std::nullopt;
+  if (!run.scaling.empty()) ecm = run.scaling.back().updates_per_second;
   if (ecm && (!roof || *ecm < *roof)) {
     return print_rate(*ecm) + " (ECM)" + (roof ? fmt::format(", {:.0f} % of the roof", 100 * *ecm / *roof) : "");
   }
@@ -43,7 +44,7 @@ std::string verdict_of(const Summary& summary) {
     const bool said = total.bound_by() == summary.machine.memory;
     text += fmt::format(", {} B/update{}", print_number(*bytes), said ? "" : " at " + summary.machine.memory);
   }
-  return text + ", " + speed(total);
+  return text + ", " + speed(total, summary.run);
 }
 
 }  // namespace mansard

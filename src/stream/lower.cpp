@@ -305,6 +305,8 @@ class Lowering {
     StreamLoop result{loop.slot, {}, {}, loop.step, {}, {}, {}};
     result.lower = renamed(loop.lower);
     result.upper = renamed(loop.upper);
+    result.parallel = loop.parallel;
+    result.chunk = loop.chunk;
 
     const bool innermost = !contains_loop(loop.body);
     Scope inside;

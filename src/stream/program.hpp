@@ -97,6 +97,8 @@ struct StreamLoop {
   std::vector<Quasi> lower, upper;  ///< max and min, both inclusive
   Int step;
   std::vector<StreamNode> before, body, after;
+  bool parallel = false;  ///< shared among cores (stream/cores.hpp)
+  Int chunk = 0;          ///< of a shared loop: iterations dealt out at a time, in turn; 0: one block a core
 };
 
 /// A data-dependent branch with a declared ratio: taken iff hash(seed, site, values of `over`) falls below the ratio.

@@ -98,16 +98,24 @@ void Walker::walk(const Nest& nest, const Sink& sink) {
   flush();
 }
 
-void Walker::visit(const std::vector<StreamNode>& nodes) {
+void Walker::walk(std::span<const StreamNode> nodes) {
+  visit(nodes);
+  flush();
+}
+
+void Walker::visit(std::span<const StreamNode> nodes) {
   for (const StreamNode& node : nodes) {
     std::visit([this](const auto& n) { visit(n); }, node.is);
   }
 }
 
+bool Walker::enters(const StreamGuard& guard) const {
+  return guard.chance ? taken(*guard.chance, environment_, program_.seed)
+                      : std::ranges::any_of(guard.any_of, [&](auto& c) { return holds(c, environment_); });
+}
+
 void Walker::visit(const StreamGuard& guard) {
-  const bool run = guard.chance ? taken(*guard.chance, environment_, program_.seed)
-                                : std::ranges::any_of(guard.any_of, [&](auto& c) { return holds(c, environment_); });
-  if (run) visit(guard.body);
+  if (enters(guard)) visit(guard.body);
 }
 
 void Walker::visit(const Body& body) {
@@ -116,13 +124,18 @@ void Walker::visit(const Body& body) {
   for (const StreamRef& ref : body.refs) push(ref, ref.address.at(environment_));
 }
 
-void Walker::visit(const StreamLoop& loop) {
+Walker::Trips Walker::trips(const StreamLoop& loop) const {
   const Int low = first_of(loop.lower, environment_);
   const Int high = last_of(loop.upper, environment_);
-  if (low > high) return;
+  if (low > high) return {low, 0};
   const Int first = loop.step > 0 ? low : high;
   const Int distance = loop.step > 0 ? loop.step : -loop.step;
-  const auto count = static_cast<std::uint64_t>((high - low) / distance) + 1;
+  return {first, static_cast<std::uint64_t>((high - low) / distance) + 1};
+}
+
+void Walker::visit(const StreamLoop& loop) {
+  const auto [first, count] = trips(loop);
+  if (count == 0) return;
 
   visit(loop.before);
   const Body* body = loop.body.size() == 1 ? std::get_if<Body>(&loop.body.front().is) : nullptr;

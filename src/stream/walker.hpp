@@ -58,8 +58,20 @@ class Walker {
   void executed(std::uint32_t body, std::uint64_t times) { executions_[body] += times; }
   [[nodiscard]] std::span<const Int> environment() const { return environment_; }  ///< value of each slot
 
+  // For several cores (stream/cores.hpp), which walk a nest piece by piece:
+  void begin(const Sink& sink) { sink_ = &sink; }
+  void walk(std::span<const StreamNode> nodes);  ///< every access has gone to the sink on return
+  struct Trips {
+    Int first;
+    std::uint64_t count;
+  };
+  [[nodiscard]] Trips trips(const StreamLoop& loop) const;
+  [[nodiscard]] bool enters(const StreamGuard& guard) const;
+  void set(Slot slot, Int value) { environment_[slot] = value; }
+  void set_environment(std::span<const Int> values) { environment_.assign(values.begin(), values.end()); }
+
  private:
-  void visit(const std::vector<StreamNode>& nodes);
+  void visit(std::span<const StreamNode> nodes);
   void visit(const StreamLoop& loop);
   bool hooked(const StreamLoop& loop, Int first, std::uint64_t count);
   void visit(const StreamGuard& guard);

@@ -7,6 +7,7 @@
 #include "cache/geometry.hpp"
 #include "cache/policy.hpp"
 #include "machine/load.hpp"
+#include "report/sharing.hpp"
 #include "schedule/step.hpp"
 #include "stream/estimate.hpp"
 #include "stream/lower.hpp"
@@ -14,13 +15,15 @@
 #include "study/band.hpp"
 #include "study/layer_limits.hpp"
 #include "study/simulate.hpp"
+#include "study/simulate_cores.hpp"
 #include "units/print.hpp"
 
 namespace mansard {
 namespace {
 
-constexpr double lookups_per_second = 50e6;  // what a current core does at least
-constexpr double worth_a_notice = 1e10;      // look-ups: minutes
+constexpr double lookups_per_second = 50e6;        // what a current core does at least
+constexpr double cores_lookups_per_second = 10e6;  // of the hierarchy of several cores
+constexpr double worth_a_notice = 1e10;            // look-ups: minutes
 
 std::string duration(double seconds) {
   if (seconds < 120) return print(Seconds(seconds));
@@ -43,13 +46,49 @@ void check_budget(const RunRequest& request, const Program& program, std::uint32
   const bool accelerated = request.warp && !request.naive;
   const double once = accelerated ? estimate_lookups(program, line_bytes) : estimate_accesses(program);
   const double lookups = once * (request.cold ? 1 : 2);
-  const double seconds = lookups / lookups_per_second;
+  const double runs = request.scaling ? request.cores : 1;
+  const double seconds = runs * lookups / (request.cores > 1 ? cores_lookups_per_second : lookups_per_second);
   const std::string forecast = fmt::format("about {:.2g} look-ups, up to {}", lookups, duration(seconds));
   if (request.budget && seconds > request.budget->value) {
     throw InputError({"--budget"}, fmt::format("the simulation is expected to take longer than {}: {}",
                                                duration(request.budget->value), forecast));
   }
   if (lookups > worth_a_notice && request.notice) request.notice("this will take a while: " + forecast);
+}
+
+/// `--cores` against the machine and the schedule.
+void check_cores(const RunRequest& request, const Machine& machine, const Kernel& kernel, const Program& program) {
+  const std::uint64_t most = std::uint64_t{machine.cores} * machine.sockets;
+  if (request.cores > most) {
+    throw InputError({"--cores"}, fmt::format("{} has {} sockets of {} cores, found {}", machine.id, machine.sockets,
+                                              machine.cores, request.cores));
+  }
+  check_caches(geometry_of(machine, request.cores), request.cores);
+  if (request.sample) throw InputError({"--sample"}, "samples are for one core");
+  if (serial_nests(program).size() < program.nests.size()) return;
+  std::vector<std::string> loops;
+  for (const Node& node : kernel.nests) {
+    if (const auto* loop = std::get_if<Loop>(&node.is)) loops.push_back(loop->name);
+  }
+  throw InputError({"--cores"}, fmt::format("no loop is shared among the cores: a step of the schedule does that, as "
+                                            "in --schedule 'parallel({})'; the outermost loops are {}",
+                                            loops.empty() ? "i" : loops.front(), join(loops)));
+}
+
+/// Fills in what a report says of several cores.
+Simulation run_on_cores(const RunRequest& request, const Machine& machine, const Program& program,
+                        const SimulateOptions& options, RunInfo& info) {
+  CoresSimulation last;
+  for (std::uint32_t cores = request.scaling ? 1 : request.cores; cores <= request.cores; ++cores) {
+    last = simulate_cores(program, geometry_of(machine, cores), cores, options);
+    info.scaling.push_back(multicore_point(machine, ecm_of(machine, program, last.all.nests), last.all.nests, cores));
+  }
+  info.cores = request.cores;
+  info.sharing = sharing_of(program, last.sharing);
+  const std::vector<std::string> serial = serial_nests(program);
+  if (!serial.empty()) info.warnings.push_back("not shared among cores, one core runs them: nests " + join(serial));
+  if (!machine.tlb.empty()) info.warnings.emplace_back("TLBs are simulated for one core only");
+  return std::move(last.all);
 }
 
 /// About how it was simulated.
@@ -86,6 +125,15 @@ bool wants_bands(const RunRequest& request, const Machine& machine, const Progra
 
 SimulateOptions simulate_options(const RunRequest& request) {
   return {request.cold, request.drain, request.naive, request.warp, request.threads, request.sample, {}};
+}
+
+SimulateOptions with_progress(const RunRequest& request, const Program& program) {
+  SimulateOptions options = simulate_options(request);
+  if (request.progress) {
+    const double expected = estimate_accesses(program) * (request.cold ? 1 : 2);
+    options.progress = [&request, expected](std::uint64_t done) { request.progress(done, expected); };
+  }
+  return options;
 }
 
 LowerOptions lower_options(const RunRequest& request, const Machine& machine) {
@@ -159,43 +207,39 @@ Prepared prepare(const RunRequest& request) {
              std::move(kernel),
              {}};
   p.program = lower(p.kernel, lower_options(request, p.machine));
+  if (request.cores > 1) check_cores(request, p.machine, p.kernel, p.program);
   check_countable(p.program, p.machine.caches.front().line);
   check_budget(request, p.program, p.machine.caches.front().line);
   return p;
 }
 
 Simulation simulate(const RunRequest& request, const Prepared& prepared, const Geometry& geometry) {
-  SimulateOptions options = simulate_options(request);
-  if (request.progress) {
-    const double expected = estimate_accesses(prepared.program) * (request.cold ? 1 : 2);
-    options.progress = [&request, expected](std::uint64_t done) { request.progress(done, expected); };
-  }
+  const SimulateOptions options = with_progress(request, prepared.program);
   Simulation simulation = simulate(prepared.program, geometry, options);
   if (!prepared.machine.tlb.empty()) add_translations(simulation, prepared.program, prepared.machine, options);
   return simulation;
 }
 
-Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation) {
+Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation, RunInfo info) {
   const auto& [machine, workload, kernel, program] = prepared;
-  RunInfo info;
   info.version = request.version;
   info.cold = request.cold;
   info.drained = request.cold && request.drain;
   info.lookups = simulation.lookups;
   if (request.cold && !request.drain) info.dirty_left = simulation.dirty_left;
   info.seconds = simulation.seconds;
-  info.warnings = warnings_of(request, simulation, machine);
+  for (std::string& text : warnings_of(request, simulation, machine)) info.warnings.push_back(std::move(text));
   if (request.sample) {
     info.exact = false;
     info.sample = SampleInfo{*request.sample, simulation.spread};
   }
 
   std::vector<std::vector<NestResult>> smeared;
-  if (wants_bands(request, machine, program, simulation.lookups)) {
+  if (request.cores == 1 && wants_bands(request, machine, program, simulation.lookups)) {
     smeared = simulate_smeared(program, machine, simulate_options(request));
   }
   Summary summary = summarize(machine, kernel, program, simulation.nests, info, smeared);
-  if (request.layer_limits) {
+  if (request.layer_limits && request.cores == 1) {
     if (summary.total.layers) find_layer_limits(*summary.total.layers, 0, request, machine, workload, kernel);
     for (std::size_t n = 0; n < summary.nests.size(); ++n)
       find_layer_limits(*summary.nests[n].layers, n, request, machine, workload, kernel);
@@ -205,7 +249,13 @@ Summary summarize(const RunRequest& request, const Prepared& prepared, const Sim
 
 Summary run(const RunRequest& request) {
   const Prepared prepared = prepare(request);
-  return summarize(request, prepared, simulate(request, prepared, geometry_of(prepared.machine)));
+  if (request.cores == 1) {
+    return summarize(request, prepared, simulate(request, prepared, geometry_of(prepared.machine)));
+  }
+  RunInfo info;
+  const Simulation simulation =
+      run_on_cores(request, prepared.machine, prepared.program, with_progress(request, prepared.program), info);
+  return summarize(request, prepared, simulation, std::move(info));
 }
 
 }  // namespace mansard

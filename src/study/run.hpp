@@ -33,6 +33,8 @@ struct RunRequest {
   Definitions definitions;
   ScheduleChoice schedule;
   std::vector<Override> overrides;  ///< of the machine
+  std::uint32_t cores = 1;
+  bool scaling = false;  ///< simulate 1 … cores, not only `cores`
   bool cold = false, drain = true;
   bool registers = true;
   bool worst_branches = false;
@@ -59,9 +61,10 @@ struct Prepared {
 };
 /// Parses, schedules, lowers; refuses what cannot be counted or would take longer than the budget.
 Prepared prepare(const RunRequest& request);
-/// On the machine's hierarchy, or on another geometry with the same levels.
+/// On one core: with the machine's hierarchy, or another geometry with the same levels.
 Simulation simulate(const RunRequest& request, const Prepared& prepared, const Geometry& geometry);
-Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation);
+/// `info`: what is known of the run already.
+Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation, RunInfo info = {});
 
 /// Parses, schedules, lowers, simulates, models. InputError for what is wrong with the files or the request.
 Summary run(const RunRequest& request);

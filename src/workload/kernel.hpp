@@ -137,7 +137,8 @@ struct Loop {
   std::vector<Quasi> lower, upper;  ///< both inclusive; at least one each
   Int step = 1;
   std::vector<Node> body;
-  bool parallel = false;        ///< recorded by the step parallel(…)
+  bool parallel = false;        ///< by the step parallel(…): shared among cores
+  Int chunk = 0;                ///< of a shared loop: iterations dealt out at a time, in turn; 0: one block a core
   bool counts_updates = false;  ///< one iteration is one update: the loop named by `update`. If no loop is marked,
                                 ///< every innermost iteration that executes an array statement is one
   std::uint32_t unroll = 1;     ///< while a schedule is applied: to be written out as so many copies

@@ -163,6 +163,33 @@ void add_levels_and_models(Json& j, const PartSummary& part) {
   j["layer_conditions"] = layers_of(part);
 }
 
+/// Several cores only.
+void add_cores(Json& j, const Summary& s) {
+  if (s.run.cores == 1) return;
+  j["scaling"] = Json::array();
+  for (const MulticorePoint& point : s.run.scaling) {
+    Json levels = Json::array();
+    for (std::size_t b = 0; b < point.bytes_per_update.size(); ++b) {
+      levels.push_back(
+          {{"boundary", s.total.levels[b].roof.boundary}, {"bytes_per_update", maybe(point.bytes_per_update[b])}});
+    }
+    j["scaling"].push_back({{"cores", point.cores},
+                            {"updates_per_second", maybe(point.updates_per_second)},
+                            {"seconds", maybe(point.time)},
+                            {"bound_by", name_or_null(point.bound_by)},
+                            {"bytes_per_update", maybe(point.bytes_per_update.back())},
+                            {"levels", levels}});
+  }
+  j["sharing"] = Json::array();
+  for (const ArraySharing& array : s.run.sharing) {
+    j["sharing"].push_back({{"array", array.name},
+                            {"invalidations", array.count.invalidations},
+                            {"false_sharing", array.count.false_sharing},
+                            {"true_sharing", array.count.true_sharing},
+                            {"dirty_transfers", array.count.dirty_transfers}});
+  }
+}
+
 /// `--format json` ends with a newline, as every text file does.
 std::string text_of(const Json& j) { return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
@@ -190,6 +217,7 @@ std::string render(const Summary& s, const RenderOptions& /*options*/) {
     j["nests"].push_back(std::move(n));
   }
   j["arrays"] = arrays_of(s.total);
+  add_cores(j, s);
   j["dirty_lines_left"] = s.run.dirty_left;
   j["verdict"] = s.verdict;
   j["advice"] = s.advice;

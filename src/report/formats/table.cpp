@@ -5,6 +5,7 @@
 #include "report/describe.hpp"
 #include "report/detail.hpp"
 #include "report/format.hpp"
+#include "report/sharing.hpp"
 #include "report/text_table.hpp"
 #include "units/print.hpp"
 
@@ -126,7 +127,9 @@ std::string ceilings_line(const PartSummary& part) {
   return text.empty() ? text : line("ceilings", text);
 }
 
-std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
+/// The ECM times are those of one core; the roof is that of all in use.
+std::string ecm_line(const Summary& s, const PartSummary& part) {
+  const std::uint32_t cores = s.machine.cores_per_domain;
   if (!part.ecm) return line("ECM", "unknown (no updates)");
   const Ecm& e = *part.ecm;
   std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
@@ -135,7 +138,9 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
     text += fmt::format(", {} with the memory latency of one core", short_cycles(e.unit.one_core));
   if (e.updates_per_second) {
     text += "; " + print_rate(*e.updates_per_second);
-    if (part.roofline.updates_per_second) {
+    if (s.run.cores > 1) {
+      text += " on one core";
+    } else if (part.roofline.updates_per_second) {
       text += fmt::format(" = {:.0f} % of the {} roof", 100 * *e.updates_per_second / *part.roofline.updates_per_second,
                           part.roofline.bound_by);
     }
@@ -151,13 +156,15 @@ std::string ecm_line(const PartSummary& part, std::uint32_t cores) {
 
 std::string part_of(const Summary& s, const PartSummary& part) {
   return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + tlb_line(part) +
-         roofline_line(part) + ceilings_line(part) + ecm_line(part, s.machine.cores_per_domain);
+         roofline_line(part) + ceilings_line(part) + ecm_line(s, part);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {
   std::string text = labelled("", s.verdict, 0, width) + "\n" + machine_as_simulated(s) + workload_line(s);
   text += part_of(s, s.total);
   for (const PartSummary& nest : s.nests) text += "\n" + line("nest", nest.name) + part_of(s, nest).substr(1);
+  if (!s.run.scaling.empty()) text += "\n" + scaling_table(s);
+  if (!s.run.sharing.empty()) text += line("sharing", sharing_text(s));
   text += line("advice", s.advice);
   for (const std::string& warning : s.warnings) text += line("warning", warning);
   if (options.verbose) text += detail_of(s);
