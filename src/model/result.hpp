@@ -16,7 +16,7 @@ struct NestResult {
   Work work;
   Counters counters;
   std::vector<LevelCount> tlb;  ///< look-ups of each TLB, as loads; empty where the machine has none
-  std::uint32_t cores = 1;  ///< that share the nest; the counters are their sums
+  std::uint32_t cores = 1;      ///< that share the nest; the counters are their sums
 };
 
 }  // namespace mansard
