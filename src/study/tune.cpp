@@ -84,7 +84,7 @@ class Tuner {
     double best = propose(point);
     for (bool improved = true; improved;) {
       improved = false;
-      for (std::size_t axis = 0; axis < space_.axes(); ++axis) {
+      for (const std::size_t axis : space_.by_promise()) {
         Point chosen = point;
         for (std::size_t choice = 0; choice < space_.choices(axis); ++choice) {
           Point next = point;
@@ -113,7 +113,7 @@ class Tuner {
     for (bool improved = true; improved && !found_.empty();) {
       improved = false;
       const Found best = *std::ranges::min_element(found_, {}, &Found::seconds);
-      for (std::size_t axis = 0; axis < space_.axes(); ++axis) {
+      for (const std::size_t axis : space_.by_promise()) {
         for (const int step : {1, -1}) {
           if (simulated_.size() >= options_.simulations || out_of_time()) return;
           Point next = best.point;
