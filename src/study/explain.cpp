@@ -107,7 +107,7 @@ class Explainer {
 
   void causes() {
     for (std::size_t b = 0; b < budget_.boundaries.size(); ++b) boundary(budget_.boundaries[b]);
-    std::ranges::stable_sort(found_, std::greater<>{}, &std::pair<double, std::string>::first);
+    std::ranges::sort(found_, std::greater<>{});
     for (auto& [bytes, text] : found_) budget_.causes.push_back(std::move(text));
     compulsory(budget_.boundaries.back());
   }

@@ -103,7 +103,7 @@ class Tuner {
     for (const auto& [schedule, proposal] : proposals_) {
       if (proposal.first < illegal) order.push_back(proposal);
     }
-    std::ranges::stable_sort(order, {}, &std::pair<double, Point>::first);
+    std::ranges::sort(order);
     const std::size_t first = std::max<std::size_t>(1, options_.simulations / 2);
     for (std::size_t n = 0; n < order.size() && simulated_.size() < first; ++n) simulate_point(order[n].second);
   }
@@ -157,7 +157,7 @@ class Tuner {
   void finish() {
     result_.simulated = simulated_.size();
     if (found_.empty()) throw InputError({"tune"}, "no schedule could be simulated within the budget");
-    std::ranges::stable_sort(found_, {}, &Found::seconds);
+    std::ranges::sort(found_, {}, [](const Found& f) { return std::pair{f.seconds, f.point}; });
     for (Found& f : found_) {
       if (f.variant.name == "plain") result_.plain_known = true, result_.plain = f.variant;
     }
