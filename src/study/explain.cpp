@@ -107,17 +107,37 @@ class Explainer {
 
   void causes() {
     for (std::size_t b = 0; b < budget_.boundaries.size(); ++b) boundary(budget_.boundaries[b]);
-    std::ranges::stable_sort(found_, std::greater<>{}, &std::pair<double, std::string>::first);
+    std::ranges::sort(found_, std::greater<>{});
     for (auto& [bytes, text] : found_) budget_.causes.push_back(std::move(text));
-    if (budget_.causes.empty()) budget_.causes.emplace_back("all of the traffic is compulsory: each line moves once");
+    compulsory(budget_.boundaries.back());
   }
 
  private:
+  /// What memory has to move in any case.
+  void compulsory(const BudgetBoundary& memory) {
+    std::uint64_t all = 0;
+    const BudgetItem* most = nullptr;
+    for (const BudgetItem& i : memory.items) {
+      all += i.flow.total();
+      if (most == nullptr || i.compulsory > most->compulsory) most = &i;
+    }
+    if (all == 0) return;
+    std::uint64_t needed = 0;
+    for (const BudgetItem& i : memory.items) needed += i.compulsory;
+    const auto percent = [all](std::uint64_t bytes) {
+      return 100 * static_cast<double>(bytes) / static_cast<double>(all);
+    };
+    budget_.causes.push_back(
+        fmt::format("{}: {:.0f} % of the bytes are lines fetched once, as they must be, most of them "
+                    "of '{}' ({:.0f} %)",
+                    memory.name, percent(needed), most->array, percent(most->compulsory)));
+  }
+
   void boundary(const BudgetBoundary& boundary) {
     double all = 0;
     for (const BudgetItem& i : boundary.items) all += static_cast<double>(i.flow.total());
     const auto add = [&](double bytes, const std::string& text) {
-      constexpr double worth_saying = 0.05;
+      constexpr double worth_saying = 0.03;
       if (all <= 0 || bytes < worth_saying * all) return;
       found_.emplace_back(bytes,
                           fmt::format("{}: {:.0f} % of the bytes are {}", boundary.name, 100 * bytes / all, text));

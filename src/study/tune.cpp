@@ -85,7 +85,7 @@ class Tuner {
     double best = propose(point);
     for (bool improved = true; improved;) {
       improved = false;
-      for (std::size_t axis = 0; axis < space_.axes(); ++axis) {
+      for (const std::size_t axis : space_.by_promise()) {
         Point chosen = point;
         for (std::size_t choice = 0; choice < space_.choices(axis); ++choice) {
           Point next = point;
@@ -104,7 +104,7 @@ class Tuner {
     for (const auto& [schedule, proposal] : proposals_) {
       if (proposal.first < illegal) order.push_back(proposal);
     }
-    std::ranges::stable_sort(order, {}, &std::pair<double, Point>::first);
+    std::ranges::sort(order);
     const std::size_t first = std::max<std::size_t>(1, options_.simulations / 2);
     for (std::size_t n = 0; n < order.size() && simulated_.size() < first; ++n) simulate_point(order[n].second);
   }
@@ -114,7 +114,7 @@ class Tuner {
     for (bool improved = true; improved && !found_.empty();) {
       improved = false;
       const Found best = *std::ranges::min_element(found_, {}, &Found::seconds);
-      for (std::size_t axis = 0; axis < space_.axes(); ++axis) {
+      for (const std::size_t axis : space_.by_promise()) {
         for (const int step : {1, -1}) {
           if (simulated_.size() >= options_.simulations || out_of_time()) return;
           Point next = best.point;
@@ -158,7 +158,7 @@ class Tuner {
   void finish() {
     result_.simulated = simulated_.size();
     if (found_.empty()) throw InputError({"tune"}, "no schedule could be simulated within the budget");
-    std::ranges::stable_sort(found_, {}, &Found::seconds);
+    std::ranges::sort(found_, {}, [](const Found& f) { return std::pair{f.seconds, f.point}; });
     for (Found& f : found_) {
       if (f.variant.name == "plain") result_.plain_known = true, result_.plain = f.variant;
     }

@@ -86,6 +86,16 @@ double TuneSpace::size() const {
   return product;
 }
 
+std::vector<std::size_t> TuneSpace::by_promise() const {
+  std::vector<std::size_t> order;
+  const std::size_t first_stream = sizes_.size() - streams_.size();
+  for (std::size_t a = first_stream; a < sizes_.size(); ++a) order.push_back(a);
+  order.push_back(0);
+  for (std::size_t a = band_.size(); a >= 1; --a) order.push_back(a);
+  for (std::size_t a = band_.size() + 1; a < first_stream; ++a) order.push_back(a);
+  return order;
+}
+
 std::string TuneSpace::schedule(const Point& point) const {
   std::vector<std::string> steps;
   const std::vector<std::string>& order = orders_[point[0]];

@@ -17,6 +17,9 @@ class TuneSpace {
   [[nodiscard]] std::size_t axes() const { return sizes_.size(); }
   [[nodiscard]] std::size_t choices(std::size_t axis) const { return sizes_[axis]; }
   [[nodiscard]] double size() const;  ///< number of points
+  /// The axes in the order in which they are worth trying: streaming stores, the order, tiles from the innermost loop
+  /// out, unrolling.
+  [[nodiscard]] std::vector<std::size_t> by_promise() const;
   [[nodiscard]] std::string schedule(const Point& point) const;
 
  private:

@@ -22,8 +22,7 @@ def checksum(mansard, cc, words, folder):
 
 
 def main():
-    mansard, compiler, cases = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-    cc = "gcc" if "g++" in compiler or compiler.endswith("c++") else compiler
+    mansard, cc, cases = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     failures, count, plain = 0, 0, {}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

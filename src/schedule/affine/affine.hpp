@@ -44,6 +44,7 @@ struct Branch {
   bool parallel = false, counts_updates = false;
   Simd simd = Simd::automatic;
   bool is_tile = false;                ///< runs over tiles
+  Int start = 0;                       ///< of a loop over tiles: its first value
   std::uint32_t unroll = 1;            ///< the last loop around a unit: written out as so many copies
   std::map<std::size_t, Quasi> value;  ///< per unit below: the loop's variable as a function of the unit's iterators
   std::vector<Branch> children;

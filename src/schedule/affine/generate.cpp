@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 
 #include "schedule/affine/ast_expression.hpp"
 #include "schedule/affine/isl.hpp"
@@ -65,7 +65,11 @@ class Builder {
   std::vector<Node> nodes(const isl::ast_node& node, const Branch* loop) {
     if (node.isa<isl::ast_node_mark>()) {
       const auto mark = node.as<isl::ast_node_mark>();
-      return nodes(mark.node(), loops_[std::stoul(mark.id().name().substr(1))]);
+      const Branch* marked = loops_[std::stoul(mark.id().name().substr(1))];
+      made_.erase(marked);
+      std::vector<Node> body = nodes(mark.node(), marked);
+      if (made_.contains(marked)) return body;
+      return {{once(*marked, std::move(body))}};
     }
     if (node.isa<isl::ast_node_block>()) {
       std::vector<Node> result;
@@ -87,16 +91,30 @@ class Builder {
   }
 
  private:
-  Loop for_loop(const isl::ast_node_for& node, const Branch* branch) {
+  /// isl leaves out loops of one iteration, and uses their value; later steps still know them by their names.
+  Loop once(const Branch& branch, std::vector<Node> body) {
+    Loop loop = empty_loop(branch);
+    loop.lower = loop.upper = {Quasi(branch.start)};
+    loop.body = std::move(body);
+    return loop;
+  }
+
+  Loop empty_loop(const Branch& branch) {
     Loop loop;
     loop.slot = static_cast<Slot>(kernel_.slots.size());
-    loop.name = branch->name;
-    loop.at = branch->at;
-    loop.parallel = branch->parallel;
-    loop.counts_updates = branch->counts_updates;
-    loop.unroll = branch->unroll;
-    loop.simd = branch->simd;
-    kernel_.slots.push_back(branch->name);
+    loop.name = branch.name;
+    loop.at = branch.at;
+    loop.parallel = branch.parallel;
+    loop.counts_updates = branch.counts_updates;
+    loop.unroll = branch.unroll;
+    loop.simd = branch.simd;
+    kernel_.slots.push_back(branch.name);
+    return loop;
+  }
+
+  Loop for_loop(const isl::ast_node_for& node, const Branch* branch) {
+    Loop loop = empty_loop(*branch);
+    made_.insert(branch);
     const std::string iterator = ast_name(node.iterator());
     loop.lower = ast_bounds(node.init(), names_);
     if (node.is_degenerate()) {
@@ -129,6 +147,7 @@ class Builder {
   const AffineNests& nests_;
   const std::vector<const Branch*>& loops_;
   AstNames names_;
+  std::set<const Branch*> made_;  ///< loops that have been generated below the mark being read
 };
 
 }  // namespace

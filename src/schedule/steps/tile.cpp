@@ -52,6 +52,7 @@ std::optional<Branch> tile_loop(Scheduling& scheduling, Branch& root, const Tile
   loop.name = tile.name;
   loop.at = root.at;
   loop.is_tile = true;
+  loop.start = start;
   bool seen = false;
   for (const std::size_t unit : units_below(root)) {
     const auto value = plain.find(unit);

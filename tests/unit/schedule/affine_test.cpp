@@ -63,6 +63,12 @@ TEST_CASE("later tilings go below earlier ones") {
   CHECK(loop_names(scheduled(copy, "tile(j: 8); tile(i: 4)")) == std::vector<std::string>{"jt", "it", "j", "i"});
 }
 
+TEST_CASE("a loop over one tile keeps its name") {
+  const Kernel k = scheduled(copy, "tile(j: 100 as jc, i: 8); parallel(jc)");
+  CHECK(loop_names(k) == std::vector<std::string>{"jc", "it", "j", "i"});
+  CHECK(same_result(copy, "tile(j: 100 as jc, i: 8); interchange(jc, it)"));
+}
+
 TEST_CASE("order and interchange permute a band") {
   CHECK(loop_names(scheduled(copy, "interchange(j, i)")) == std::vector<std::string>{"i", "j"});
   CHECK(loop_names(scheduled(copy, "interchange(i, j)")) == std::vector<std::string>{"i", "j"});
