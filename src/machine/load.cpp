@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "machine/read.hpp"
+#include "machine/read_energy.hpp"
 #include "machine/read_mechanisms.hpp"
 
 namespace mansard {
@@ -74,6 +75,7 @@ Machine parse_machine(const YamlNode& root, std::string id, const MachineVocabul
                                  std::to_string(cache.ways) + " ways is assumed, not known");
     }
   }
+  machine.energy = read_energy(reader.optional("energy"), machine, wrong);
   machine.pages = read_pages(reader.optional("pages"), wrong);
   constexpr std::uint64_t usual_page = 4096;
   if (const YamlNode* tlb = reader.optional("tlb"))

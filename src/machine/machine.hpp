@@ -1,6 +1,7 @@
 // A machine as described in its YAML file: figures that are not known are absent, never zero.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "input/diagnostic.hpp"
+#include "units/energy.hpp"
 #include "units/quantity.hpp"
 
 namespace mansard {
@@ -88,6 +90,15 @@ struct Memory {
   std::optional<std::string> mix;              ///< the one to use; absent: the nearest to each kernel's
 };
 
+/// Dynamic energy; absent where it is not known.
+struct Energy {
+  std::optional<JoulesPerFlop> flop;
+  std::vector<std::optional<JoulesPerByte>> levels;  ///< of the bytes over the boundary towards the core; memory last
+  [[nodiscard]] bool any() const {
+    return flop || std::any_of(levels.begin(), levels.end(), [](const auto& level) { return level.has_value(); });
+  }
+};
+
 /// Instructions per cycle; absent where the core has no such unit (no fma on Sandy Bridge) or it is not known.
 struct Throughput {
   std::optional<double> loads, stores, fma, add, mul, div, sqrt;
@@ -112,6 +123,7 @@ struct Machine {
   std::vector<CacheLevel> caches;  ///< from the core outward, at least one
   std::vector<TlbLevel> tlb;       ///< from the core outward; may be empty
   Memory memory;
+  Energy energy;
   std::vector<std::string> serial;  ///< boundaries ("REG-L1", "L1-L2", …) whose transfer times add in ECM
   std::optional<Seconds> launch;    ///< start-up time of a kernel, for `roofline`
   Pages pages;

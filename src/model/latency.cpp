@@ -1,6 +1,7 @@
 #include "model/latency.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/ecm.hpp"
 #include "model/incore.hpp"
@@ -12,11 +13,12 @@ namespace {
 
 /// One line from each of the benchmark's streams, as it moves through the machine in steady state.
 Counters one_line_each(const Machine& machine, const MixStreams& streams) {
-  const std::uint64_t line = machine.caches.front().line;
+  const double line = machine.caches.front().line;
+  const auto bytes = [&](double lines) { return static_cast<std::uint64_t>(std::llround(lines * line)); };
   Flow flow;
-  flow.demand_fills = streams.loads * line;
-  flow.write_allocate = streams.write_allocates * line;
-  flow.write_back = streams.stores * line;
+  flow.demand_fills = bytes(streams.loads);
+  flow.write_allocate = bytes(streams.write_allocates);
+  flow.write_back = bytes(streams.stores);
   Counters counters(machine.caches.size(), 1);
   for (std::size_t b = 0; b < counters.flows.size(); ++b) counters.flows[b][0] = flow;
   for (std::size_t c = 1; c < machine.caches.size(); ++c) {
@@ -29,17 +31,17 @@ Counters one_line_each(const Machine& machine, const MixStreams& streams) {
   return counters;
 }
 
-std::optional<Cycles> over(std::uint64_t lines, const Machine& machine, const std::optional<double>& per_cycle) {
+std::optional<Cycles> over(double lines, const Machine& machine, const std::optional<double>& per_cycle) {
   if (lines == 0) return Cycles(0);
   if (!per_cycle) return std::nullopt;
-  return Cycles(static_cast<double>(lines * machine.caches.front().line) / machine.core.simd / *per_cycle);
+  return Cycles(lines * machine.caches.front().line / machine.core.simd / *per_cycle);
 }
 
 }  // namespace
 
 std::optional<Cycles> exposed_latency(const Machine& machine, const std::string& mix) {
   const auto figures = machine.memory.bandwidth.find(mix);
-  const auto streams = streams_of(mix);
+  const auto streams = streams_of(machine, mix);
   if (figures == machine.memory.bandwidth.end() || !figures->second.core || !streams || machine.caches.empty())
     return std::nullopt;
   InCore core;

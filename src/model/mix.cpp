@@ -8,17 +8,25 @@ namespace {
 
 using Shares = std::array<double, 3>;  // demand reads, write-allocate reads, writes; they add up to 1
 
-// likwid-bench: copy a=b, update a=s*a, triad a=b+c*d, daxpy y=a*x+y, all with write-allocate.
-const std::array<MixStreams, 5>& all_streams() {
-  static const std::array<MixStreams, 5> all{
-      {{"load", 1, 0, 0}, {"copy", 1, 1, 1}, {"update", 1, 0, 1}, {"triad", 3, 1, 1}, {"daxpy", 2, 0, 1}}};
-  return all;
+/// Of the stores that miss, the share that fetches their line: decided by the first level that allocates.
+double fetching_stores(const Machine& machine) {
+  for (const CacheLevel& cache : machine.caches) {
+    if (!cache.allocate || cache.role == Role::victim) continue;
+    return cache.write_back ? 1 - evasion_of(cache.evasion, 1) / 1e6 : 1;
+  }
+  return 0;
+}
+
+// likwid-bench: copy a=b, update a=s*a, triad a=b+c*d, daxpy y=a*x+y.
+std::array<MixStreams, 5> all_streams(const Machine& machine) {
+  const double fetched = fetching_stores(machine);
+  return {
+      {{"load", 1, 0, 0}, {"copy", 1, fetched, 1}, {"update", 1, 0, 1}, {"triad", 3, fetched, 1}, {"daxpy", 2, 0, 1}}};
 }
 
 Shares shares_of(const MixStreams& streams) {
-  const auto all = static_cast<double>(streams.loads + streams.write_allocates + streams.stores);
-  return {static_cast<double>(streams.loads) / all, static_cast<double>(streams.write_allocates) / all,
-          static_cast<double>(streams.stores) / all};
+  const double all = streams.loads + streams.write_allocates + streams.stores;
+  return {streams.loads / all, streams.write_allocates / all, streams.stores / all};
 }
 
 constexpr double few_writes = 0.1;  // beyond this a bandwidth measured without any write is too high
@@ -39,8 +47,8 @@ double squared_distance(const Shares& a, const Shares& b) {
 
 }  // namespace
 
-std::optional<MixStreams> streams_of(const std::string& mix) {
-  for (const MixStreams& streams : all_streams()) {
+std::optional<MixStreams> streams_of(const Machine& machine, const std::string& mix) {
+  for (const MixStreams& streams : all_streams(machine)) {
     if (streams.name == mix) return streams;
   }
   return std::nullopt;
@@ -51,7 +59,7 @@ std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow) {
   const Shares shares = shares_of(flow);
   std::optional<MemoryMix> nearest;
   double least = 0;
-  for (const MixStreams& reference : all_streams()) {
+  for (const MixStreams& reference : all_streams(machine)) {
     const auto found = machine.memory.bandwidth.find(reference.name);
     if (found == machine.memory.bandwidth.end() || !saturated(found->second)) continue;
     const bool only_reads = reference.stores == 0 && shares[2] > few_writes;

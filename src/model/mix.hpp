@@ -16,14 +16,14 @@ struct MemoryMix {
   Bandwidth bandwidth;
 };
 
-/// The streams of a benchmark, each moving one line while one line of results is made.
+/// The streams of a benchmark: lines that it moves while it makes one line of results.
 struct MixStreams {
   std::string name;
-  std::uint64_t loads = 0, write_allocates = 0, stores = 0;
+  double loads = 0, write_allocates = 0, stores = 0;
 };
 
-/// Absent for a name that is none of the five.
-std::optional<MixStreams> streams_of(const std::string& mix);
+/// Write-allocates are those of one core, less what the machine evades. Absent for a name that is none of the five.
+std::optional<MixStreams> streams_of(const Machine& machine, const std::string& mix);
 
 /// The mix of machine.memory.bandwidth nearest to `flow` by Euclidean distance of (demand reads, write-allocate reads,
 /// writes) / total, where "load" stands for kernels with more than a tenth of writes only if nothing else is known;

@@ -80,6 +80,7 @@ PartSummary part(const Machine& machine, const Program& program, const NestResul
     p.tlb.push_back({machine.tlb[k].name, result.tlb[k].hits(), result.tlb[k].misses()});
   p.ecm = ecm_per_unit(machine, modelled.ecm, result.work.updates, modelled.unit);
   p.core = modelled.core;
+  p.energy = energy_of(machine, result.counters, result.work);
   return p;
 }
 

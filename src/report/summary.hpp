@@ -13,6 +13,7 @@
 #include "machine/machine.hpp"
 #include "model/ceilings.hpp"
 #include "model/ecm.hpp"
+#include "model/energy.hpp"
 #include "model/incore.hpp"
 #include "model/multicore.hpp"
 #include "model/result.hpp"
@@ -87,6 +88,7 @@ struct PartSummary {
   std::vector<Ceiling> ceilings;
   std::vector<CacheAwareRoof> cache_aware;
   std::optional<Ecm> ecm;              ///< absent without updates
+  std::optional<EnergyUse> energy;     ///< absent where the machine gives no figure
   InCore core;                         ///< of the nest, or of the slowest nest
   std::optional<LayerSummary> layers;  ///< of one nest
   /// What binds: the core where ECM says so, else the roof that binds. Of the data paths the roofline names the better

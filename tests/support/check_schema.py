@@ -9,9 +9,16 @@ import jsonschema
 import yaml
 
 
+def as_json(node):
+    """The keys of maps as text: YAML has numbers as keys (`evasion: {8: 0.28}`), JSON and its schemas do not."""
+    if isinstance(node, dict):
+        return {str(key): as_json(value) for key, value in node.items()}
+    return [as_json(item) for item in node] if isinstance(node, list) else node
+
+
 def mistakes(validator, path):
     with open(path, encoding="utf-8") as file:
-        machine = yaml.safe_load(file)
+        machine = as_json(yaml.safe_load(file))
     for error in validator.iter_errors(machine):
         place = ".".join(str(key) for key in error.absolute_path)
         yield f"{path}: {place}: {error.message}"

@@ -136,6 +136,19 @@ Json ecm_of(const PartSummary& part) {
           {"saturation_cores", maybe(e.saturation_cores)}};
 }
 
+/// Joules.
+Json energy_of(const PartSummary& part) {
+  const auto joules = [](const std::optional<Joules>& e) { return e ? Json(e->value) : Json(nullptr); };
+  const EnergyUse& use = *part.energy;
+  Json levels = Json::array();
+  for (std::size_t b = 0; b < use.boundaries.size(); ++b)
+    levels.push_back({{"boundary", part.levels[b].roof.boundary}, {"joules", joules(use.boundaries[b])}});
+  Json j{{"joules", joules(use.total)}, {"flops", joules(use.flops)}, {"levels", levels}};
+  const bool divides = use.total && part.work.updates > 0;
+  j["joules_per_update"] = divides ? Json(use.total->value / static_cast<double>(part.work.updates)) : Json(nullptr);
+  return j;
+}
+
 Json arrays_of(const PartSummary& part) {
   Json arrays = Json::array();
   for (const ArraySummary& array : part.arrays) {
@@ -160,6 +173,7 @@ void add_levels_and_models(Json& j, const PartSummary& part) {
     j["tlb"].push_back({{"level", tlb.name}, {"hits", tlb.hits}, {"misses", tlb.misses}});
   j["roofline"] = roofline_of(part);
   j["ecm"] = ecm_of(part);
+  if (part.energy) j["energy"] = energy_of(part);
   j["layer_conditions"] = layers_of(part);
 }
 

@@ -154,9 +154,22 @@ std::string ecm_line(const Summary& s, const PartSummary& part) {
   return line("ECM", text);
 }
 
+std::string energy_line(const PartSummary& part) {
+  if (!part.energy || part.work.updates == 0) return {};
+  const auto each = [&](const std::optional<Joules>& e) {
+    constexpr double pico = 1e12;
+    return e ? print_number(pico * e->value / static_cast<double>(part.work.updates)) : "unknown";
+  };
+  const EnergyUse& use = *part.energy;
+  std::string text = fmt::format("{} = flops {}", each(use.total), each(use.flops));
+  for (std::size_t b = 0; b < use.boundaries.size(); ++b)
+    text += fmt::format(" + {} {}", part.levels[b].roof.boundary, each(use.boundaries[b]));
+  return line("energy", text + " pJ/update; without what is drawn at rest");
+}
+
 std::string part_of(const Summary& s, const PartSummary& part) {
   return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + tlb_line(part) +
-         roofline_line(part) + ceilings_line(part) + ecm_line(s, part);
+         roofline_line(part) + ceilings_line(part) + ecm_line(s, part) + energy_line(part);
 }
 
 std::string render(const Summary& s, const RenderOptions& options) {

@@ -87,6 +87,14 @@ TEST_CASE("flops per cycle and core of the facts table, double precision") {
   }
 }
 
+TEST_CASE(
+    "Ice Lake evades the fetch by 2 (1.5 - update/copy) of the reported bandwidths: 1.36 on 8 cores, 1.00 on 18") {
+  const Evasion evasion = shipped("icelake-sp-8360y").caches[0].evasion;
+  CHECK(evasion_of(evasion, 1) == 0);  // 1.66: beyond the 1.5 of full write-allocate
+  CHECK(evasion_of(evasion, 8) == 280'000);
+  CHECK(evasion_of(evasion, 18) == 1'000'000);
+}
+
 TEST_CASE("geometries that are not known are said to be assumed") {
   for (const char* id : {"sapphirerapids-8480", "thunderx2-cn9980", "neoverse-v1-graviton3", "neoverse-v2-grace"}) {
     INFO(id);

@@ -16,6 +16,14 @@ TEST_CASE("copy on Sandy Bridge: three lines in 31.07 cycles, of which the ECM m
   CHECK(latency->value == Approx((192 / 16.68 * 2.7 - (2 + 6 + 6 + 192 / 39.705 * 2.7)) / 3));
 }
 
+TEST_CASE("a machine that evades the fetch of stores moves two lines for a copy") {
+  Machine machine = sandy_bridge();
+  machine.caches[0].evasion = {{1, 1'000'000}};
+  const auto latency = exposed_latency(machine, "copy");  // {4 || 2 | 4 | 4 | 8.7}: 128 B
+  REQUIRE(latency);
+  CHECK(latency->value == Approx((128 / 16.68 * 2.7 - (2 + 4 + 4 + 128 / 39.705 * 2.7)) / 2));
+}
+
 TEST_CASE("with the latency the ECM model gives a benchmark its own one-core bandwidth back") {
   const Machine machine = sandy_bridge();
   Counters counters(3, 1);

@@ -47,6 +47,20 @@ TEST_CASE("only measured mixes count, and the first wins a tie") {
   CHECK_FALSE(nearest_mix(m, Flow{}));
 }
 
+TEST_CASE("where stores do not fetch, copy moves no more than it names: an update by its mix, and still a copy first") {
+  Machine m = sandy_bridge();
+  m.caches[0].evasion = {{1, 970'000}};
+  CHECK(streams_of(m, "copy")->write_allocates == Approx(0.03));
+  CHECK(streams_of(m, "triad")->write_allocates == Approx(0.03));
+  CHECK(streams_of(m, "update")->write_allocates == 0);
+  CHECK(streams_of(sandy_bridge(), "copy")->write_allocates == 1);
+  Flow copy;
+  copy.demand_fills = 100, copy.write_allocate = 3, copy.write_back = 100;
+  CHECK(nearest_mix(m, copy)->name == "copy");
+  m.caches[0].allocate = false;  // then the L2 decides, which fetches
+  CHECK(streams_of(m, "copy")->write_allocates == 1);
+}
+
 TEST_CASE("memory bandwidth scales with the cores until a domain saturates") {
   Machine m = sandy_bridge();  // one domain of 8 cores
   const Bandwidth load = m.memory.bandwidth.at("load");

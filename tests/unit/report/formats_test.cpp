@@ -83,6 +83,19 @@ TEST_CASE("JSON levels are ordered from the core outward and their kinds add up"
   CHECK(j["levels"][3]["misses"].is_null());
 }
 
+TEST_CASE("energy where the machine has figures: 24 B/update at 100 pJ/B, and unknown in the sum what has none") {
+  Example run = jacobi();
+  CHECK(render(run.summary(), "table").find("energy ") == std::string::npos);
+  CHECK_FALSE(json::parse(render(run.summary(), "json")).contains("energy"));
+  run.machine.energy.levels.resize(4);
+  run.machine.energy.levels[3] = JoulesPerByte{100e-12};
+  const json energy = json::parse(render(run.summary(), "json"))["energy"];
+  CHECK(energy["levels"][3]["joules"].get<double>() == Approx(800 * 24 * 100e-12));
+  CHECK(energy["joules"].is_null());
+  CHECK(energy["joules_per_update"].is_null());
+  CHECK(render(run.summary(), "table").find("unknown = flops unknown + REG-L1 unknown") != std::string::npos);
+}
+
 TEST_CASE("JSON of the models and of the arrays") {
   const json j = json::parse(render(jacobi().summary(), "json"));
   CHECK(j["roofline"]["bound_by"] == "DRAM");
