@@ -29,6 +29,12 @@ class Generator {
     }
     reuses_ = draw.chance(30);
     gathers_often_ = draw.chance(35) ? 50 : 0;
+    if (draw.chance(25)) {  // blocks, as of a product of matrices: few lines, used often, and the next ones alike
+      blocks_ = reuses_ = true;
+      gathers_often_ = 0;
+      shared_.row = draw.chance(50) ? Int{geometry.line} : shared_.element * draw.any<Int>(1, 20);
+      shared_.plane = geometry.line * draw.any<Int>(0, 9);
+    }
   }
 
   Program make() {
@@ -51,7 +57,7 @@ class Generator {
   /// Over the loops down to `deepest`.
   StreamRef ref(Slot deepest) {
     Steps s = shared_;
-    if (!draw.chance(85)) {
+    if (!blocks_ && !draw.chance(85)) {
       s.element = draw.one_of<Int>({0, 8, 16, 24, 64, 256, -8, 5});
       s.row = draw.any<Int>(-64, 64) * 8;
       s.plane = draw.any<Int>(-64, 64) * 8;
@@ -70,8 +76,8 @@ class Generator {
     Quasi address = slot(outer, s.plane, offset);
     if (deepest >= middle) address += slot(middle, s.row);
     if (deepest >= inner) address += slot(inner, s.element);
-    if (draw.chance(5)) address += modulo(Quasi::of_slot(outer), 2) * 512;
-    if (deepest >= middle && draw.chance(5)) address += modulo(Quasi::of_slot(middle), 2) * 512;
+    if (!blocks_ && draw.chance(5)) address += modulo(Quasi::of_slot(outer), 2) * 512;
+    if (!blocks_ && deepest >= middle && draw.chance(5)) address += modulo(Quasi::of_slot(middle), 2) * 512;
     const Kind kind = draw.chance(70) ? Kind::load : draw.chance(85) ? Kind::store : Kind::nontemporal;
     return {address, array, static_cast<std::uint8_t>(bytes), kind};
   }
@@ -107,7 +113,7 @@ class Generator {
   }
 
   std::vector<StreamNode> perhaps_guarded(std::vector<StreamNode> nodes, Slot around) {
-    if (draw.chance(85)) return nodes;
+    if (blocks_ || draw.chance(85)) return nodes;
     StreamGuard guard;
     if (draw.chance(30)) {
       guard.chance = Chance{0.25 * draw.any(0, 4), draw.any(0U, 3U), draw.chance(30), {outer}};
@@ -130,7 +136,8 @@ class Generator {
       row.push_back({std::move(in)});
     }
     StreamLoop mid = loop(middle, draw.any<Int>(1, largest_middle), perhaps_guarded(std::move(row), middle));
-    if (draw.chance(20)) mid.body.push_back({loop(inner, draw.any<Int>(2, largest_inner), {{body(3, inner)}})});
+    if (!blocks_ && draw.chance(20))
+      mid.body.push_back({loop(inner, draw.any<Int>(2, largest_inner), {{body(3, inner)}})});
     std::vector<StreamNode> plane;
     plane.push_back({std::move(mid)});
     return {loop(outer, draw.any<Int>(2, largest_outer), perhaps_guarded(std::move(plane), outer))};
@@ -140,6 +147,7 @@ class Generator {
   Program program_;
   RandomGathers gathers_;
   Steps shared_{};
+  bool blocks_ = false;
   bool reuses_;        ///< references use some of the loops only, as in a product of matrices
   int gathers_often_;  ///< percent of the bodies
 };

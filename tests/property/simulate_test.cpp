@@ -69,5 +69,5 @@ TEST_CASE("simulations on one to three threads") {
           must_agree(fast, naive);
         }
       },
-      20));
+      40));
 }
