@@ -32,7 +32,8 @@ class Generator {
     if (draw.chance(25)) {  // blocks, as of a product of matrices: few lines, used often, and the next ones alike
       blocks_ = reuses_ = true;
       gathers_often_ = 0;
-      shared_.row = draw.chance(50) ? Int{geometry.line} : shared_.element * draw.any<Int>(1, 20);
+      const Int line = geometry.line, sets = static_cast<Int>(geometry.levels.front().sets);
+      shared_.row = draw.one_of<Int>({line, shared_.element * draw.any<Int>(1, 20), sets * line, sets * line});
       shared_.plane = geometry.line * draw.any<Int>(0, 9);
     }
   }
@@ -40,7 +41,7 @@ class Generator {
   Program make() {
     const Int arrays = draw.any<Int>(1, 4);
     // Far more than any address below can reach: references stay in their arrays.
-    const Int size = (1 << 21) + 100 * shared_.plane / 64 * 64;
+    const Int size = (1 << 21) + 100 * (shared_.plane + shared_.row) / 64 * 64;
     for (Int a = 0; a < arrays; ++a) {
       const Int start = a * size + draw.one_of<Int>({0, a * 5440, a * 64, draw.any<Int>(0, 200)});
       program_.regions.push_back({std::string(1, static_cast<char>('a' + a)), static_cast<std::uint64_t>(start),
