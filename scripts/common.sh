@@ -23,11 +23,13 @@ install_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 }
 
-# build_mansard DIRECTORY [CMAKE OPTION…]: configures and builds; everything but errors goes to standard error.
+# build_mansard DIRECTORY [CMAKE OPTION…]: configures and builds the `targets` (none named: all); everything but errors
+# goes to standard error.
+targets=()
 build_mansard() {
   local directory=$1
   shift
   say "building in $directory"
   cmake -S "$root" -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >&2
-  cmake --build "$directory" -j "$jobs" >&2
+  cmake --build "$directory" -j "$jobs" ${targets:+--target "${targets[@]}"} >&2
 }

@@ -1,6 +1,8 @@
 // The production hierarchy beside its naive twin on the access patterns of the mission, in accesses a second.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+
 #include "cache/geometry.hpp"
 #include "cache/policy.hpp"
 
@@ -101,6 +103,48 @@ void gather(benchmark::State& state, Make make, const Geometry& geometry) {
   report(state, *hierarchy);
 }
 
+/// Single accesses, as of a trace: made before the clock runs, handed over in batches.
+void play(benchmark::State& state, Make make, const Geometry& geometry, const std::vector<Element>& elements) {
+  const std::vector<Region> regions{{"a", 0, 1}, {"b", Int{1} << 31, 1}};
+  constexpr std::size_t batch = 4096;
+  std::unique_ptr<Hierarchy> hierarchy = make(geometry, regions);
+  for (auto _ : state) {
+    for (std::size_t from = 0; from < elements.size(); from += batch) {
+      hierarchy->consume(std::span(elements).subspan(from, std::min(batch, elements.size() - from)));
+    }
+  }
+  report(state, *hierarchy);
+  state.counters["accesses"] = static_cast<double>(elements.size());
+  state.counters["memory lines"] = static_cast<double>(hierarchy->counters().boundary(3).total() / geometry.line);
+}
+
+// The accesses of stencil() over `planes` planes of n^2, one by one
+void din_stencil(benchmark::State& state, Make make, const Geometry& geometry) {
+  const Int n = state.range(0), planes = 24, row = 8 * n, plane = row * n, b = Int{1} << 31;
+  std::vector<Element> elements;
+  for (Int k = 1; k < planes; ++k) {
+    for (Int at = k * plane + row + 8; at < (k + 1) * plane - row - 8; at += 8) {
+      for (const Int offset : {-plane, -row, Int{-8}, Int{0}, Int{8}, row, plane}) {
+        elements.push_back({static_cast<std::uint64_t>(at + offset), 0, 8, Kind::load});
+      }
+      elements.push_back({static_cast<std::uint64_t>(b + at), 1, 8, Kind::store});
+    }
+  }
+  play(state, make, geometry, elements);
+}
+
+// Loads and, every fourth, a store of elements anywhere in `range` MiB
+void din_random(benchmark::State& state, Make make, const Geometry& geometry) {
+  const auto elements_in_range = static_cast<std::uint64_t>(state.range(0)) << 17U;
+  std::vector<Element> elements;
+  std::uint64_t random = 1;
+  for (int n = 0; n < 10'000'000; ++n) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    elements.push_back({(random >> 33U) % elements_in_range * 8, 0, 8, n % 4 == 3 ? Kind::store : Kind::load});
+  }
+  play(state, make, geometry, elements);
+}
+
 #define MANSARD_BENCH(kernel, ...)                                                        \
   BENCHMARK_CAPTURE(kernel, fast, fast, three_levels())->Arg(__VA_ARGS__)->Iterations(1); \
   BENCHMARK_CAPTURE(kernel, naive, make_naive, three_levels())->Arg(__VA_ARGS__)->Iterations(1)
@@ -108,6 +152,8 @@ void gather(benchmark::State& state, Make make, const Geometry& geometry) {
 MANSARD_BENCH(stencil, 256);
 MANSARD_BENCH(gemm, 384);
 MANSARD_BENCH(gather, 300'000);
+MANSARD_BENCH(din_stencil, 256);
+MANSARD_BENCH(din_random, 256);
 BENCHMARK_CAPTURE(stencil, victim, fast, three_levels(Role::victim))->Arg(256)->Iterations(1);
 BENCHMARK_CAPTURE(stencil, inclusive, fast, three_levels(Role::inclusive))->Arg(256)->Iterations(1);
 BENCHMARK_CAPTURE(stencil, fifo, fast, three_levels(Role::nine, "fifo"))->Arg(256)->Iterations(1);

@@ -1,69 +1,71 @@
-"""The engine against its naive twin: times, ratios, and equal counters.
+"""The engine beside its naive twin and beside itself: simulation times, ratios, look-ups per access, equal counters.
 
-Usage: side_by_side.py MANSARD [PART OF A CASE'S NAME]
+Times are the JSON's work.seconds, the least of --repeat runs. Nothing is tested: a ratio below what is wanted is shown.
 """
-import json
+import argparse
 import pathlib
-import subprocess
-import sys
 import tempfile
 
-MACHINE = "example-2tflops-200gbs"  # 32 KiB/8, 1 MiB/16, 32 MiB/16, LRU, NINE
-RANDOM_SPMV = """name: spmv-random
-parameters: {rows: 300000}
-data: {A: {random_uniform: {rows: rows, columns: rows, per_row: 16, seed: 1}}}
-code: |
-  double val[nnz], x[ncols], y[nrows]; int col[nnz], row[nrows+1];
-  for (int r = 0; r < nrows; ++r) {
-    double sum = 0;
-    for (int p = row[r]; p < row[r+1]; ++p) sum += val[p] * x[col[p]];
-    y[r] = sum;
-  }
-"""
-CASES = [  # name, arguments, options of the engine, whether the twin is run as well
-    ("7-point 256, no fast-forward", ["jacobi-3d-7pt", "-D", "N=256"], ["--no-warp"], True),
-    ("7-point 256, victim L3, no fast-forward", ["jacobi-3d-7pt", "-D", "N=256", "--set", "caches.L3.role=victim"], ["--no-warp"], True),
-    ("7-point 256, inclusive L3, no fast-forward", ["jacobi-3d-7pt", "-D", "N=256", "--set", "caches.L3.role=inclusive"], ["--no-warp"], True),
-    ("7-point 256", ["jacobi-3d-7pt", "-D", "N=256"], [], True),
-    ("7-point 512", ["jacobi-3d-7pt", "-D", "N=512"], [], True),
-    ("7-point 1024", ["jacobi-3d-7pt", "-D", "N=1024"], [], False),
-    ("7-point 2000", ["jacobi-3d-7pt", "-D", "N=2000"], [], False),
-    ("LBM pull SoA 128, padded", ["lbm-d3q19-pull-soa", "-D", "N=128", "--schedule", "pad(src: 8); pad(dst: 8)"], [], True),
-    ("LBM pull SoA 128, power of two", ["lbm-d3q19-pull-soa", "-D", "N=128"], ["--no-warp"], True),
-    ("blocked GEMM 384", ["gemm-blocked", "-D", "N=384"], [], True),
-    ("SpMV, random columns", ["RANDOM"], [], True),
-]
+import cases
+import external
+import foreign
+import measure
+import whole_process
 
 
-def simulate(program, arguments, options):
-    command = [program, "run", *arguments, "-m", MACHINE, "--cold", "--format", "json", *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
-
-
-def best(program, arguments, options, times):
-    return min((simulate(program, arguments, options) for _ in range(times)), key=lambda j: j["work"]["seconds"])
+def run_case(mansard, case):
+    report = mansard.report(case, case.workload, case.options)
+    if case.other:
+        against, workload, options = case.other
+        other = mansard.report(case, workload, options)
+    else:
+        against = "naive twin"
+        other = mansard.report(case, case.workload, ["--engine", "naive"], times=1)
+    work = report["work"]
+    notes = [f"{work['lookups'] / work['accesses']:.3g} look-ups/access"]
+    if case.same_counters:
+        notes.append("same counters" if measure.counters(report) == measure.counters(other) else "COUNTERS DIFFER")
+    if "--sample" in case.options:
+        off = measure.memory_bytes(report) / measure.memory_bytes(other) - 1
+        notes.append(f"{100 * abs(off):.2g} % off at memory")
+    measure.row(case.name, work["seconds"], other["work"]["seconds"], against,
+                other["work"]["seconds"] / work["seconds"], case.wanted, ", ".join(notes))
 
 
 def main():
-    program, part = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help="only cases with this in their names")
+    parser.add_argument("--program", required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--list", action="store_true", help="print the names of the cases")
+    parser.add_argument("--all", action="store_true", help="also the cases whose naive runs take a minute or more")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="runs of which the fastest counts (3)")
+    parser.add_argument("--external", metavar="COMMAND",
+                        help="run the command on a din trace of each case on its standard input, and print what it prints")
+    options = parser.parse_args()
+    wanted = lambda name: any(part in name for part in options.parts) if options.parts else True
+    chosen = [c for c in cases.CASES if wanted(c.name) and (options.all or options.parts or not c.large)]
+    others = [o for o in [*foreign.CASES, *whole_process.CASES] if wanted(o.name)]
+    if options.list:
+        print("\n".join(case.name for case in [*cases.CASES, *foreign.CASES, *whole_process.CASES]))
+        return
+    mansard = measure.Mansard(options.program, options.repeat)
     with tempfile.TemporaryDirectory() as folder:
         random = pathlib.Path(folder) / "spmv-random.yaml"
-        random.write_text(RANDOM_SPMV)
-        print(f"{'case':44} {'engine s':>9} {'naive s':>9} {'ratio':>8} {'look-ups/access':>16}")
-        for name, arguments, options, twin in CASES:
-            if part not in name:
-                continue
-            arguments = [str(random) if a == "RANDOM" else a for a in arguments]
-            fast = best(program, arguments, options, 3)
-            seconds, lookups = fast["work"]["seconds"], fast["work"]["lookups"] / fast["work"]["accesses"]
-            if not twin:
-                print(f"{name:44} {seconds:9.4f} {'':>9} {'':>8} {lookups:16.3g}")
-                continue
-            naive = best(program, arguments, ["--engine", "naive"], 1)
-            equal = fast["levels"] == naive["levels"] and fast["arrays"] == naive["arrays"]
-            print(f"{name:44} {seconds:9.4f} {naive['work']['seconds']:9.3f} {naive['work']['seconds'] / seconds:7.1f}x "
-                  f"{lookups:16.3g}{'' if equal else '   COUNTERS DIFFER'}", flush=True)
+        random.write_text(cases.RANDOM_SPMV)
+        for case in chosen:
+            case.workload = [str(random) if word == "RANDOM" else word for word in case.workload]
+            if case.other:
+                name, workload, extra = case.other
+                case.other = (name, [str(random) if word == "RANDOM" else word for word in workload], extra)
+        if options.external:
+            for case in chosen:
+                external.run(mansard, case, options.external, pathlib.Path(folder))
+            return
+        measure.heading()
+        for case in chosen:
+            run_case(mansard, case)
+        for other in others:
+            other.run(mansard, pathlib.Path(folder))
 
 
 main()

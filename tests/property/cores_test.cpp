@@ -7,6 +7,7 @@
 #include "property/holds.hpp"
 #include "property/random_hierarchy.hpp"
 #include "property/random_nest.hpp"
+#include "property/rapidcheck_draw.hpp"
 #include "support/catch.hpp"
 
 using namespace mansard;
@@ -51,8 +52,8 @@ void share(std::vector<StreamNode>& nodes, int depth, Int chunk) {
   }
 }
 
-Program random_shared_program() {
-  Program program = random_program();
+Program random_shared_program(Draw& draw, const Geometry& geometry) {
+  Program program = random_program(draw, geometry);
   for (Nest& nest : program.nests) share(nest.nodes, any(0, 9) / 5, any(0, 9) < 7 ? 0 : any(1, 3));
   return program;
 }
@@ -95,10 +96,11 @@ TEST_CASE("random nests on several cores of random hierarchies") {
   CHECK(holds(
       "the hierarchy of several cores counts what its naive twin counts",
       [] {
-        Geometry geometry = without_sectors_and_prefetchers(random_geometry());
+        RapidcheckDraw draw;
+        Geometry geometry = without_sectors_and_prefetchers(random_geometry(draw));
         share_caches(geometry);
         RC_LOG() << Case{geometry, {}, {}};
-        check(random_shared_program(), geometry, static_cast<std::uint32_t>(any(1, 4)));
+        check(random_shared_program(draw, geometry), geometry, static_cast<std::uint32_t>(any(1, 4)));
       },
       20));
 }
@@ -107,11 +109,12 @@ TEST_CASE("random nests on several cores of plain hierarchies, where every short
   CHECK(holds(
       "the hierarchy of several cores counts what its naive twin counts",
       [] {
-        Geometry geometry = without_sectors_and_prefetchers(random_geometry());
+        RapidcheckDraw draw;
+        Geometry geometry = without_sectors_and_prefetchers(random_geometry(draw));
         for (LevelGeometry& level : geometry.levels) level.write_back = level.allocate = level.store_promotes = true;
         share_caches(geometry);
         RC_LOG() << Case{geometry, {}, {}};
-        check(random_shared_program(), geometry, static_cast<std::uint32_t>(any(2, 4)));
+        check(random_shared_program(draw, geometry), geometry, static_cast<std::uint32_t>(any(2, 4)));
       },
       20));
 }
@@ -120,7 +123,8 @@ TEST_CASE("one core of several is the hierarchy of one core") {
   CHECK(holds(
       "the naive twins agree",
       [] {
-        Case c = random_case();
+        RapidcheckDraw draw;
+        Case c = random_case(draw);
         c.geometry = without_sectors_and_prefetchers(c.geometry);
         RC_LOG() << c;
         const auto one = make_naive(c.geometry, c.regions);

@@ -5,6 +5,7 @@
 #include "property/holds.hpp"
 #include "property/random_hierarchy.hpp"
 #include "property/random_nest.hpp"
+#include "property/rapidcheck_draw.hpp"
 #include "stream/translations.hpp"
 #include "stream/walker.hpp"
 #include "support/catch.hpp"
@@ -53,31 +54,31 @@ void check(const Program& program, const Geometry& geometry) {
 
 TEST_CASE("random nests on random hierarchies") {
   CHECK(holds("the engine counts what the naive twin counts", [] {
-    const Geometry geometry = random_geometry();
+    RapidcheckDraw draw;
+    const Geometry geometry = random_geometry(draw);
     RC_LOG() << Case{geometry, {}, {}};
-    check(random_program(), geometry);
+    check(random_program(draw, geometry), geometry);
   }));
 }
 
 TEST_CASE("random nests on TLBs, which are caches of pages") {
   CHECK(holds("the engine counts what the naive twin counts", [] {
+    RapidcheckDraw draw;
     Machine machine;
-    for (int k = *rc::gen::inRange(1, 3); k > 0; --k) {
-      const auto ways = *rc::gen::inRange<std::uint32_t>(1, 6), sets = *rc::gen::inRange<std::uint32_t>(1, 4);
-      machine.tlb.push_back({"", ways * sets, ways, 4096, *rc::gen::element<std::string>("lru", "srrip")});
+    for (int k = draw.any(1, 2); k > 0; --k) {
+      const auto ways = draw.any(1U, 5U), sets = draw.any(1U, 3U);
+      machine.tlb.push_back({"", ways * sets, ways, 4096, draw.one_of({"lru", "srrip"})});
     }
-    check(translations_of(random_program()), tlb_geometry_of(machine));
+    const Geometry geometry = tlb_geometry_of(machine);
+    check(translations_of(random_program(draw, geometry)), geometry);
   }));
 }
 
 TEST_CASE("random nests on plain hierarchies, where every short cut applies") {
   CHECK(holds("the engine counts what the naive twin counts", [] {
-    Geometry geometry = random_geometry();
-    for (LevelGeometry& level : geometry.levels) {
-      level.write_back = level.allocate = level.store_promotes = true;
-      if (*rc::gen::inRange(0, 4) > 0) level.role = Role::nine;
-    }
+    RapidcheckDraw draw;
+    const Geometry geometry = random_plain_geometry(draw);
     RC_LOG() << Case{geometry, {}, {}};
-    check(random_program(), geometry);
+    check(random_program(draw, geometry), geometry);
   }));
 }

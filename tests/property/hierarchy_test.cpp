@@ -4,6 +4,7 @@
 #include "cache/policy.hpp"
 #include "property/holds.hpp"
 #include "property/random_hierarchy.hpp"
+#include "property/rapidcheck_draw.hpp"
 #include "support/catch.hpp"
 
 using namespace mansard;
@@ -36,7 +37,8 @@ void must_agree(const Hierarchy& a, const Hierarchy& b) {
 
 TEST_CASE("the production hierarchy counts what the naive twin counts") {
   CHECK(holds("equal counters on every stream and machine", [] {
-    const Case c = random_case();
+    RapidcheckDraw draw;
+    const Case c = random_case(draw);
     RC_LOG() << c;
     const auto fast = make_hierarchy(c.geometry, c.regions), naive = make_naive(c.geometry, c.regions);
     feed(*fast, c.stream);
@@ -54,7 +56,8 @@ TEST_CASE("the production hierarchy counts what the naive twin counts") {
 
 TEST_CASE("batches are only an envelope") {
   CHECK(holds("runs, single elements and pieces of any size count the same", [] {
-    const Case c = random_case();
+    RapidcheckDraw draw;
+    const Case c = random_case(draw);
     RC_LOG() << c;
     const auto runs = make_hierarchy(c.geometry, c.regions), pieces = make_hierarchy(c.geometry, c.regions);
     feed(*runs, c.stream);
@@ -65,7 +68,8 @@ TEST_CASE("batches are only an envelope") {
 
 TEST_CASE("what goes into a level is what its look-ups missed") {
   CHECK(holds("conservation", [] {
-    Case c = random_case();
+    RapidcheckDraw draw;
+    Case c = random_case(draw);
     for (LevelGeometry& level : c.geometry.levels) {
       level.role = Role::nine;
       level.write_back = level.allocate = true;

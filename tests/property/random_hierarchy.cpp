@@ -1,7 +1,5 @@
 #include "property/random_hierarchy.hpp"
 
-#include <rapidcheck.h>
-
 #include <algorithm>
 #include <bit>
 #include <ostream>
@@ -11,44 +9,36 @@
 namespace mansard::property {
 namespace {
 
-template <class T>
-T any(T low, T high) {  // both inclusive
-  return *rc::gen::inRange<T>(low, static_cast<T>(high + 1));
-}
-template <class T>
-T one_of(std::initializer_list<T> values) {
-  return *rc::gen::elementOf(std::vector<T>(values));
-}
-bool chance(int percent) { return any(1, 100) <= percent; }
-
 // Mostly tiny, so that a short stream evicts at every level; sometimes as large as real ones, or of very many ways.
-void random_size(LevelGeometry& level) {
-  const int kind = any(1, 10);
+void random_size(Draw& draw, LevelGeometry& level) {
+  const int kind = draw.any(1, 10);
   if (kind <= 5) {
-    level.sets = any<std::uint64_t>(1, 5);
-    level.ways = any<std::uint32_t>(1, 4);
+    level.sets = draw.any<std::uint64_t>(1, 5);
+    level.ways = draw.any<std::uint32_t>(1, 4);
   } else if (kind <= 8) {
-    level.sets = chance(70) ? any<std::uint64_t>(1, 64) : one_of<std::uint64_t>({9216, 28160, 28672, 20480, 4096});
-    level.ways = any<std::uint32_t>(1, 24);
+    level.sets = draw.chance(70) ? draw.any<std::uint64_t>(1, 64)
+                                 : draw.one_of<std::uint64_t>({9216, 28160, 28672, 20480, 4096});
+    level.ways = draw.any<std::uint32_t>(1, 24);
   } else {
-    level.sets = any<std::uint64_t>(1, 2);
-    level.ways = any<std::uint32_t>(60, 90);
+    level.sets = draw.any<std::uint64_t>(1, 2);
+    level.ways = draw.any<std::uint32_t>(60, 90);
   }
 }
 
-std::string random_qlru() {
-  const std::string hit = *rc::gen::elementOf(std::vector<std::string>{"h00", "h10", "h11", "h20", "h21"});
-  const int place = any(0, 2), update = any(0, place == 1 ? 3 : 1);
-  return "qlru-" + hit + "-m" + std::to_string(any(0, 3)) + "-r" + std::to_string(place) + "-u" +
-         std::to_string(update) + (chance(50) ? "-umo" : "");
+std::string random_qlru(Draw& draw) {
+  const std::string hit = draw.one_of({"h00", "h10", "h11", "h20", "h21"});
+  const int place = draw.any(0, 2), update = draw.any(0, place == 1 ? 3 : 1);
+  return "qlru-" + hit + "-m" + std::to_string(draw.any(0, 3)) + "-r" + std::to_string(place) + "-u" +
+         std::to_string(update) + (draw.chance(50) ? "-umo" : "");
 }
 
 // Mostly the orders, for which there are most short cuts.
-void random_policy(LevelGeometry& level) {
-  const std::vector<std::string> others{"tree-plru",   "srrip",  "srrip-1", "srrip-3",
-                                        random_qlru(), "random", "random-7"};
-  std::string name = chance(70) ? "lru" : "fifo";
-  if (chance(40)) name = *rc::gen::elementOf(others);
+void random_policy(Draw& draw, LevelGeometry& level) {
+  std::string name = draw.chance(70) ? "lru" : "fifo";
+  if (draw.chance(40)) {
+    name = draw.one_of({"tree-plru", "srrip", "srrip-1", "srrip-3", "qlru", "random", "random-7"});
+    if (name == "qlru") name = random_qlru(draw);
+  }
   if (name == "tree-plru") level.ways = std::min(std::bit_ceil(level.ways), 64U);
   if (name != "lru" && name != "fifo") level.ways = std::min(level.ways, 64U);
   const Replacement replacement = find_replacement(name);
@@ -57,39 +47,50 @@ void random_policy(LevelGeometry& level) {
 }
 
 // The masks need not be independent: sets may stay empty.
-void random_hash(LevelGeometry& level, std::uint32_t line) {
+void random_hash(Draw& draw, LevelGeometry& level, std::uint32_t line) {
   level.sets = std::bit_floor(level.sets);
-  for (std::uint64_t bit = 1; bit < level.sets; bit *= 2) level.hash.push_back(any<std::uint64_t>(1, 0xffff) * line);
+  for (std::uint64_t bit = 1; bit < level.sets; bit *= 2)
+    level.hash.push_back(draw.any<std::uint64_t>(1, 0xffff) * line);
 }
 
-LevelGeometry random_level(bool first, std::uint32_t line) {
+LevelGeometry random_level(Draw& draw, bool first, std::uint32_t line) {
   LevelGeometry level;
-  random_size(level);
-  if (!first) level.role = one_of({Role::nine, Role::nine, Role::inclusive, Role::victim});
-  level.write_back = chance(80);
-  level.allocate = chance(80);
-  level.store_promotes = chance(80);
-  level.writeback_miss = one_of({WritebackMiss::allocate, WritebackMiss::fetch, WritebackMiss::forward});
-  level.victim_copies = chance(30);
-  random_policy(level);
-  if (chance(10)) random_hash(level, line);
-  if (chance(10)) level.pages = {one_of<std::uint64_t>({4096, 8192, 1U << 21U}), any<std::uint64_t>(0, 9)};
-  if (chance(10)) level.sectors = one_of<std::uint32_t>({2, 4, 8});
-  if (chance(15)) level.evasion = one_of<std::uint32_t>({1'000'000, 500'000, 333'333, 700'000, 1});
-  if (chance(15) && level.role != Role::victim) {
-    level.prefetch.adjacent = chance(50);
-    level.prefetch.streams = any<std::uint32_t>(0, 3);
-    level.prefetch.distance = any<std::uint32_t>(1, 5);
+  random_size(draw, level);
+  if (!first) level.role = draw.one_of({Role::nine, Role::nine, Role::inclusive, Role::victim});
+  level.write_back = draw.chance(80);
+  level.allocate = draw.chance(80);
+  level.store_promotes = draw.chance(80);
+  level.writeback_miss = draw.one_of({WritebackMiss::allocate, WritebackMiss::fetch, WritebackMiss::forward});
+  level.victim_copies = draw.chance(30);
+  random_policy(draw, level);
+  if (draw.chance(10)) random_hash(draw, level, line);
+  if (draw.chance(10))
+    level.pages = {draw.one_of<std::uint64_t>({4096, 8192, 1U << 21U}), draw.any<std::uint64_t>(0, 9)};
+  if (draw.chance(10)) level.sectors = draw.one_of<std::uint32_t>({2, 4, 8});
+  if (draw.chance(15)) level.evasion = draw.one_of<std::uint32_t>({1'000'000, 500'000, 333'333, 700'000, 1});
+  if (draw.chance(15) && level.role != Role::victim) {
+    level.prefetch.adjacent = draw.chance(50);
+    level.prefetch.streams = draw.any<std::uint32_t>(0, 3);
+    level.prefetch.distance = draw.any<std::uint32_t>(1, 5);
   }
   return level;
 }
 
 }  // namespace
 
-Geometry random_geometry() {
+Geometry random_geometry(Draw& draw) {
   Geometry geometry;
-  geometry.line = one_of<std::uint32_t>({16, 32, 64, 128, 256});
-  for (int k = 0, n = any(1, 4); k < n; ++k) geometry.levels.push_back(random_level(k == 0, geometry.line));
+  geometry.line = draw.one_of<std::uint32_t>({16, 32, 64, 128, 256});
+  for (int k = 0, n = draw.any(1, 4); k < n; ++k) geometry.levels.push_back(random_level(draw, k == 0, geometry.line));
+  return geometry;
+}
+
+Geometry random_plain_geometry(Draw& draw) {
+  Geometry geometry = random_geometry(draw);
+  for (LevelGeometry& level : geometry.levels) {
+    level.write_back = level.allocate = level.store_promotes = true;
+    if (draw.chance(75)) level.role = Role::nine;
+  }
   return geometry;
 }
 
@@ -98,60 +99,63 @@ namespace {
 /// Where a stream lies: strides of whole set ranges make lines meet in one set, however large the cache.
 class Places {
  public:
-  explicit Places(const Geometry& geometry) : line_(geometry.line) {
-    const LevelGeometry& level = geometry.levels[any<std::size_t>(0, geometry.levels.size() - 1)];
+  Places(Draw& source, const Geometry& geometry) : draw(source), line_(geometry.line) {
+    const LevelGeometry& level = geometry.levels[draw.any<std::size_t>(0, geometry.levels.size() - 1)];
     conflict_ = static_cast<Int>(level.sets * geometry.line);
     ways_ = static_cast<Int>(level.ways);
-    spread_ = any<Int>(1, 2 * ways_ + 2);
-    kinds_ = chance(60) ? 10 : 12;  // of twelve: seven loads, three stores and perhaps two non-temporal stores
+    spread_ = draw.any<Int>(1, 2 * ways_ + 2);
+    kinds_ = draw.chance(60) ? 10 : 12;  // of twelve: seven loads, three stores and perhaps two non-temporal stores
   }
-  Int address() { return origin + any<Int>(0, spread_) * conflict_ + any<Int>(0, 4 * line_); }
+  Int address() { return origin + draw.any<Int>(0, spread_) * conflict_ + draw.any<Int>(0, 4 * line_); }
   Int stride(std::uint8_t bytes) {
-    const Int step = one_of<Int>({0, bytes, bytes, bytes, 2 * bytes, any<Int>(1, 100), line_, 3 * line_, conflict_});
-    return chance(25) ? -step : step;
+    const Int step =
+        draw.one_of<Int>({0, bytes, bytes, bytes, 2 * bytes, draw.any<Int>(1, 100), line_, 3 * line_, conflict_});
+    return draw.chance(25) ? -step : step;
   }
-  std::uint64_t count() { return static_cast<std::uint64_t>(any<Int>(0, chance(70) ? 40 : 2 * ways_)); }
-  std::uint8_t bytes() { return chance(70) ? std::uint8_t{8} : any<std::uint8_t>(1, 64); }
+  std::uint64_t count() { return static_cast<std::uint64_t>(draw.any<Int>(0, draw.chance(70) ? 40 : 2 * ways_)); }
+  std::uint8_t bytes() { return draw.chance(70) ? std::uint8_t{8} : draw.any<std::uint8_t>(1, 64); }
   Kind kind() {
-    const int k = any(1, kinds_);
+    const int k = draw.any(1, kinds_);
     return k <= 7 ? Kind::load : k <= 10 ? Kind::store : Kind::nontemporal;
   }
   std::vector<Region> regions() {
     std::vector<Region> regions;
-    for (int n = any(1, 4); n > 0; --n) regions.push_back({"", static_cast<std::uint64_t>(address()), 1});
+    for (int n = draw.any(1, 4); n > 0; --n) regions.push_back({"", static_cast<std::uint64_t>(address()), 1});
     std::sort(regions.begin(), regions.end(), [](auto& a, auto& b) { return a.start < b.start; });
     return regions;
   }
 
  private:
   static constexpr Int origin = Int{1} << 40;  // far enough from zero for every negative stride
+  Draw& draw;
   Int line_, conflict_, ways_, spread_;
   int kinds_;
 };
 
-void add_nest(Stream& stream, Places& places, std::uint16_t arrays) {
+void add_nest(Draw& draw, Stream& stream, Places& places, std::uint16_t arrays) {
   OwnedRun run;
   std::vector<Int> outer;
-  for (int r = any(1, 6); r > 0; --r) {
+  for (int r = draw.any(1, 6); r > 0; --r) {
     const std::uint8_t bytes = places.bytes();
-    run.refs.push_back({Quasi{}, any<std::uint16_t>(0, static_cast<std::uint16_t>(arrays - 1)), bytes, places.kind()});
+    run.refs.push_back(
+        {Quasi{}, draw.any<std::uint16_t>(0, static_cast<std::uint16_t>(arrays - 1)), bytes, places.kind()});
     run.base.push_back(places.address());
     run.stride.push_back(places.stride(bytes));
     outer.push_back(places.stride(bytes));
   }
   run.count = places.count();
-  for (int iterations = any(1, 6); iterations > 0; --iterations) {
+  for (int iterations = draw.any(1, 6); iterations > 0; --iterations) {
     stream.runs.push_back(run);
     stream.gathers.emplace_back();
     for (std::size_t r = 0; r < outer.size(); ++r) run.base[r] += outer[r];
   }
 }
 
-void add_gather(Stream& stream, Places& places, std::uint16_t arrays) {
+void add_gather(Draw& draw, Stream& stream, Places& places, std::uint16_t arrays) {
   if (stream.gathers.empty()) return;
-  for (int n = any(0, 40); n > 0; --n) {
+  for (int n = draw.any(0, 40); n > 0; --n) {
     stream.gathers.back().push_back({static_cast<std::uint64_t>(places.address()),
-                                     any<std::uint16_t>(0, static_cast<std::uint16_t>(arrays - 1)), places.bytes(),
+                                     draw.any<std::uint16_t>(0, static_cast<std::uint16_t>(arrays - 1)), places.bytes(),
                                      places.kind()});
   }
 }
@@ -161,15 +165,15 @@ const char* name(Kind kind) { return kind == Kind::load ? "load" : kind == Kind:
 
 }  // namespace
 
-Case random_case() {
+Case random_case(Draw& draw) {
   Case c;
-  c.geometry = random_geometry();
-  Places places(c.geometry);
+  c.geometry = random_geometry(draw);
+  Places places(draw, c.geometry);
   c.regions = places.regions();
   const auto arrays = static_cast<std::uint16_t>(c.regions.size());
-  for (int parts = any(1, 3); parts > 0; --parts) {
-    add_nest(c.stream, places, arrays);
-    if (chance(50)) add_gather(c.stream, places, arrays);
+  for (int parts = draw.any(1, 3); parts > 0; --parts) {
+    add_nest(draw, c.stream, places, arrays);
+    if (draw.chance(50)) add_gather(draw, c.stream, places, arrays);
   }
   return c;
 }

@@ -1,10 +1,11 @@
-// Random machines and random access streams for the property tests of the hierarchy.
+// Random machines and random access streams, of which the engine and its twin must say the same.
 #pragma once
 
 #include <iosfwd>
 #include <vector>
 
 #include "cache/geometry.hpp"
+#include "property/draw.hpp"
 #include "stream/program.hpp"
 
 namespace mansard::property {
@@ -29,8 +30,10 @@ struct Case {
   Stream stream;
 };
 
-Geometry random_geometry();  ///< inside a rapidcheck property, as the next
-Case random_case();
+Geometry random_geometry(Draw& draw);
+/// Write-back, write-allocate, mostly NINE: every short cut applies.
+Geometry random_plain_geometry(Draw& draw);
+Case random_case(Draw& draw);
 std::vector<Element> elements_of(const Stream& stream);
 std::ostream& operator<<(std::ostream& out, const Case& c);
 std::ostream& operator<<(std::ostream& out, const Counters& counters);

@@ -1,15 +1,12 @@
 #include "property/random_nest.hpp"
 
-#include <rapidcheck.h>
+#include <algorithm>
+#include <memory>
 
-#include <ostream>
+#include "property/random_gather.hpp"
 
 namespace mansard::property {
 namespace {
-
-Int any(Int low, Int high) { return *rc::gen::inRange<Int>(low, high + 1); }
-Int one_of(std::initializer_list<Int> values) { return *rc::gen::elementOf(std::vector<Int>(values)); }
-bool chance(int percent) { return any(1, 100) <= percent; }
 
 constexpr Slot outer = 0, middle = 1, inner = 2;
 
@@ -22,134 +19,142 @@ struct Steps {
 
 class Generator {
  public:
+  Generator(Draw& source, const Geometry& geometry) : draw(source), gathers_(source) {
+    const LevelGeometry& level = geometry.levels[draw.any<std::size_t>(0, geometry.levels.size() - 1)];
+    shared_.element = draw.one_of<Int>({8, 8, 8, 4, 16, 1});
+    shared_.row = shared_.element * draw.one_of<Int>({8, 16, 24, 32, 33, 30, 7});
+    shared_.plane = shared_.row * draw.any<Int>(1, 12);
+    if (draw.chance(15)) {  // planes of a whole number of sets, however large the cache
+      shared_.plane = static_cast<Int>(level.sets * geometry.line) + draw.one_of<Int>({0, 0, geometry.line, 8});
+    }
+    reuses_ = draw.chance(30);
+    gathers_often_ = draw.chance(35) ? 50 : 0;
+    if (draw.chance(25)) {  // blocks, as of a product of matrices: few lines, used often, and the next ones alike
+      blocks_ = reuses_ = true;
+      gathers_often_ = 0;
+      const Int line = geometry.line, sets = static_cast<Int>(geometry.levels.front().sets);
+      shared_.row = draw.one_of<Int>({line, shared_.element * draw.any<Int>(1, 20), sets * line, sets * line});
+      shared_.plane = geometry.line * draw.any<Int>(0, 9);
+    }
+  }
+
   Program make() {
-    shared_.element = one_of({8, 8, 8, 4, 16, 1});
-    shared_.row = shared_.element * one_of({8, 16, 24, 32, 33, 30, 7});
-    shared_.plane = shared_.row * any(1, 12);
-    const Int arrays = any(1, 4);
-    constexpr Int size = 1 << 21;  // far more than any address below can reach: references stay in their arrays
+    const Int arrays = draw.any<Int>(1, 4);
+    // Far more than any address below can reach: references stay in their arrays.
+    const Int size = (1 << 21) + 100 * (shared_.plane + shared_.row) / 64 * 64;
     for (Int a = 0; a < arrays; ++a) {
-      const Int start = a * size + one_of({0, a * 5440, a * 64, any(0, 200)});
+      const Int start = a * size + draw.one_of<Int>({0, a * 5440, a * 64, draw.any<Int>(0, 200)});
       program_.regions.push_back({std::string(1, static_cast<char>('a' + a)), static_cast<std::uint64_t>(start),
                                   static_cast<std::uint64_t>(size - 40000)});
     }
-    program_.slots = 3;
-    reuses_ = chance(30);
-    for (Int n = any(1, 2); n > 0; --n) program_.nests.push_back({"S", {nest()}});
+    program_.seed = draw.any<std::uint64_t>(0, 3);
+    for (int n = draw.any(1, 2); n > 0; --n) program_.nests.push_back({"S", {nest()}});
+    program_.slots = gathers_.slots();
+    program_.tables = gathers_.tables();
     return std::move(program_);
   }
 
  private:
   /// Over the loops down to `deepest`.
   StreamRef ref(Slot deepest) {
-    Steps s = chance(85) ? shared_ : Steps{one_of({0, 8, 16, 24, 64, 256, -8}), any(-64, 64) * 8, any(-64, 64) * 8};
-    if (reuses_ && chance(50)) s.row = 0;
-    if (reuses_ && chance(50)) s.plane = 0;
-    if (reuses_ && chance(20)) s.element = 0;
-    const auto array = static_cast<std::uint16_t>(any(0, static_cast<Int>(program_.regions.size()) - 1));
-    const Int bytes = chance(90) ? std::min<Int>(shared_.element, 16) : one_of({1, 4, 8, 12, 32});
+    Steps s = shared_;
+    if (!blocks_ && !draw.chance(85)) {
+      s.element = draw.one_of<Int>({0, 8, 16, 24, 64, 256, -8, 5});
+      s.row = draw.any<Int>(-64, 64) * 8;
+      s.plane = draw.any<Int>(-64, 64) * 8;
+    }
+    if (reuses_ && draw.chance(50)) s.row = 0;
+    if (reuses_ && draw.chance(50)) s.plane = 0;
+    if (reuses_ && draw.chance(20)) s.element = 0;
+    const auto array = draw.any<std::uint16_t>(0, static_cast<std::uint16_t>(program_.regions.size() - 1));
+    Int bytes = std::min<Int>(shared_.element, 16);
+    if (!draw.chance(90)) bytes = draw.chance(50) ? draw.one_of<Int>({1, 4, 8, 32}) : draw.any<Int>(1, 64);
     Int offset = static_cast<Int>(program_.regions[array].start + program_.regions[array].bytes / 2 / 64 * 64);
-    offset += any(-1, 1) * shared_.element + any(-1, 1) * shared_.row + any(-1, 1) * shared_.plane;
-    if (chance(10)) offset += any(-70, 70);
+    offset += draw.any<Int>(-1, 1) * shared_.element;
+    offset += draw.any<Int>(-1, 1) * shared_.row;
+    offset += draw.any<Int>(-1, 1) * shared_.plane;
+    if (draw.chance(10)) offset += draw.any<Int>(-70, 70);
     Quasi address = slot(outer, s.plane, offset);
     if (deepest >= middle) address += slot(middle, s.row);
     if (deepest >= inner) address += slot(inner, s.element);
-    if (chance(5)) address += modulo(Quasi::of_slot(outer), 2) * 512;
-    if (deepest >= middle && chance(5)) address += modulo(Quasi::of_slot(middle), 2) * 512;
-    const Kind kind = chance(70) ? Kind::load : chance(85) ? Kind::store : Kind::nontemporal;
+    if (!blocks_ && draw.chance(5)) address += modulo(Quasi::of_slot(outer), 2) * 512;
+    if (!blocks_ && deepest >= middle && draw.chance(5)) address += modulo(Quasi::of_slot(middle), 2) * 512;
+    const Kind kind = draw.chance(70) ? Kind::load : draw.chance(85) ? Kind::store : Kind::nontemporal;
     return {address, array, static_cast<std::uint8_t>(bytes), kind};
   }
 
-  Body body(Int most, Slot deepest) {
+  Body body(int most, Slot deepest) {
     Body b;
     b.id = static_cast<std::uint32_t>(program_.bodies++);
     b.work.updates = 1;
-    for (Int r = any(1, most); r > 0; --r) b.refs.push_back(ref(deepest));
+    for (int r = draw.any(1, most); r > 0; --r) b.refs.push_back(ref(deepest));
+    if (draw.chance(gathers_often_)) gathers_.make(b, deepest, shared_.element);
     return b;
   }
 
   StreamLoop loop(Slot s, Int most, std::vector<StreamNode> nodes) {
-    StreamLoop l{s, {Quasi(any(0, 2))}, {Quasi(any(1, most))}, 1, {}, std::move(nodes), {}};
-    if (chance(10)) l.step = one_of({-1, 2, -2, 3});
-    if (s != outer && chance(10)) l.upper.push_back(slot(static_cast<Slot>(s - 1), one_of({1, 1, -1}), any(0, 20)));
-    if (s != outer && chance(10)) l.lower.push_back(slot(static_cast<Slot>(s - 1), one_of({1, 1, -1}), any(-10, 5)));
-    if (s != outer && chance(15)) l.before.push_back({body(2, static_cast<Slot>(s - 1))});
-    if (s != outer && chance(15)) l.after.push_back({body(2, static_cast<Slot>(s - 1))});
+    StreamLoop l{s, {Quasi(draw.any<Int>(0, 2))}, {Quasi(draw.any<Int>(1, most))}, 1, {}, std::move(nodes), {}};
+    if (draw.chance(10)) l.step = draw.one_of<Int>({-1, 2, -2, 3});
+    if (s == outer) return l;
+    const auto around = static_cast<Slot>(s - 1);
+    if (draw.chance(10)) l.upper.push_back(slot(around, draw.one_of<Int>({1, 1, -1}), draw.any<Int>(0, 20)));
+    if (draw.chance(10)) l.lower.push_back(slot(around, draw.one_of<Int>({1, 1, -1}), draw.any<Int>(-10, 5)));
+    if (draw.chance(15)) l.before.push_back({body(2, around)});
+    if (draw.chance(15)) l.after.push_back({body(2, around)});
     return l;
   }
 
-  std::vector<StreamNode> perhaps_guarded(StreamNode node, Slot around) {
-    if (chance(85)) return {std::move(node)};
+  /// A loop whose bounds are read before it, as the rows of a sparse matrix.
+  std::vector<StreamNode> of_data(StreamLoop l) {
+    Body reads = body(2, middle);
+    const auto [from, to] = gathers_.bounds(reads, middle);
+    l.lower.push_back(slot(from));
+    l.upper.push_back(slot(to, 1, -1));
+    return {{std::move(reads)}, {std::move(l)}};
+  }
+
+  std::vector<StreamNode> perhaps_guarded(std::vector<StreamNode> nodes, Slot around) {
+    if (blocks_ || draw.chance(85)) return nodes;
     StreamGuard guard;
-    guard.any_of.push_back({slot(around, one_of({1, -1}), any(-10, 10))});
-    guard.body.push_back(std::move(node));
-    return {{std::move(guard)}};
+    if (draw.chance(30)) {
+      guard.chance = Chance{0.25 * draw.any(0, 4), draw.any(0U, 3U), draw.chance(30), {outer}};
+      if (around == middle && draw.chance(70)) guard.chance->over.push_back(middle);
+    } else {
+      guard.any_of.push_back({slot(around, draw.one_of<Int>({1, -1}), draw.any<Int>(-10, 10))});
+    }
+    guard.body = std::move(nodes);
+    std::vector<StreamNode> guarded;
+    guarded.push_back({std::move(guard)});
+    return guarded;
   }
 
   StreamNode nest() {
-    StreamNode in{loop(inner, any(2, 70), {{body(chance(80) ? 8 : 20, inner)}})};
-    StreamNode mid{loop(middle, any(1, 14), perhaps_guarded(std::move(in), middle))};
-    if (chance(20)) std::get<StreamLoop>(mid.is).body.push_back({loop(inner, any(2, 70), {{body(3, inner)}})});
-    return {loop(outer, any(2, 40), perhaps_guarded(std::move(mid), outer))};
-  }
-
-  Program program_;
-  Steps shared_{};
-  bool reuses_ = false;  ///< references use some of the loops only, as in a product of matrices
-};
-
-void print(std::ostream& out, const Quasi& q) {
-  out << q.constant;
-  for (const Term& t : q.terms) out << " + " << t.coefficient << "*s" << t.slot;
-  for (const Floor& f : q.floors) {
-    out << " + " << f.coefficient << "*[(";
-    print(out, f.inner);
-    out << ")/" << f.divisor << "]";
-  }
-}
-
-void print(std::ostream& out, const std::vector<StreamNode>& nodes, int depth) {
-  const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
-  for (const StreamNode& node : nodes) {
-    if (const auto* b = std::get_if<Body>(&node.is)) {
-      for (const StreamRef& r : b->refs) {
-        out << indent
-            << (r.kind == Kind::load    ? "load "
-                : r.kind == Kind::store ? "store "
-                                        : "nt ")
-            << int{r.bytes} << " B of " << r.array << " at ";
-        print(out, r.address);
-        out << '\n';
-      }
-    } else if (const auto* g = std::get_if<StreamGuard>(&node.is)) {
-      out << indent << "if 0 <= ";
-      print(out, g->any_of.front().front());
-      out << '\n';
-      print(out, g->body, depth + 1);
+    StreamLoop in = loop(inner, draw.any<Int>(2, largest_inner), {{body(draw.chance(80) ? 8 : 20, inner)}});
+    std::vector<StreamNode> row;
+    if (draw.chance(gathers_often_)) {
+      row = of_data(std::move(in));
     } else {
-      const auto& l = std::get<StreamLoop>(node.is);
-      out << indent << "for s" << l.slot << " step " << l.step;
-      for (const Quasi& q : l.lower) out << " from ", print(out, q);
-      for (const Quasi& q : l.upper) out << " to ", print(out, q);
-      out << '\n';
-      print(out, l.before, depth + 1);
-      out << indent << " body\n";
-      print(out, l.body, depth + 1);
-      out << indent << " after\n";
-      print(out, l.after, depth + 1);
+      row.push_back({std::move(in)});
     }
+    StreamLoop mid = loop(middle, draw.any<Int>(1, largest_middle), perhaps_guarded(std::move(row), middle));
+    if (!blocks_ && draw.chance(20))
+      mid.body.push_back({loop(inner, draw.any<Int>(2, largest_inner), {{body(3, inner)}})});
+    std::vector<StreamNode> plane;
+    plane.push_back({std::move(mid)});
+    return {loop(outer, draw.any<Int>(2, largest_outer), perhaps_guarded(std::move(plane), outer))};
   }
-}
+
+  Draw& draw;
+  Program program_;
+  RandomGathers gathers_;
+  Steps shared_{};
+  bool blocks_ = false;
+  bool reuses_;        ///< references use some of the loops only, as in a product of matrices
+  int gathers_often_;  ///< percent of the bodies
+};
 
 }  // namespace
 
-Program random_program() { return Generator().make(); }
-
-std::ostream& operator<<(std::ostream& out, const Program& program) {
-  for (const Region& r : program.regions)
-    out << "region " << r.name << " at " << r.start << " of " << r.bytes << " B\n";
-  for (const Nest& nest : program.nests) print(out, nest.nodes, 0);
-  return out;
-}
+Program random_program(Draw& draw, const Geometry& geometry) { return Generator(draw, geometry).make(); }
 
 }  // namespace mansard::property
