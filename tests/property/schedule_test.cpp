@@ -3,8 +3,8 @@
 
 #include "property/holds.hpp"
 #include "property/random_schedule.hpp"
-#include "stream/walker.hpp"
 #include "support/catch.hpp"
+#include "support/elements.hpp"
 #include "support/interpret.hpp"
 #include "support/kernel.hpp"
 #include "workload/print.hpp"
@@ -20,23 +20,7 @@ std::vector<std::tuple<std::uint64_t, int, int>> accesses(const Kernel& kernel) 
   options.registers = false;
   const Program program = lower(kernel, options);
   std::vector<std::tuple<std::uint64_t, int, int>> all;
-  Walker walker(program);
-  const auto element = [&](std::uint64_t address, int bytes, Kind kind) {
-    all.emplace_back(address, bytes, static_cast<int>(kind));
-  };
-  for (const Nest& nest : program.nests) {
-    walker.walk(nest, [&](const Batch& batch) {
-      if (const auto* run = std::get_if<Run>(&batch)) {
-        for (std::uint64_t n = 0; n < run->count; ++n) {
-          for (std::size_t r = 0; r < run->refs.size(); ++r)
-            element(static_cast<std::uint64_t>(run->base[r] + static_cast<Int>(n) * run->stride[r]), run->refs[r].bytes,
-                    run->refs[r].kind);
-        }
-      } else {
-        for (const Element& e : std::get<1>(batch)) element(e.address, e.bytes, e.kind);
-      }
-    });
-  }
+  for (const Element& e : elements_of(program)) all.emplace_back(e.address, e.bytes, static_cast<int>(e.kind));
   std::ranges::sort(all);
   return all;
 }

@@ -18,7 +18,7 @@ RunRequest request_of(const std::filesystem::path& workload, const Definitions& 
   request.machine = root / "machines" / "cpu" / "haswell-ep-e5-2695v3-cod.yaml";
   request.definitions = definitions;
   request.cores = cores;
-  request.schedule = schedule;
+  request.schedule.text = schedule;
   return request;
 }
 
