@@ -31,6 +31,24 @@ struct LevelCount {
   friend bool operator==(const LevelCount&, const LevelCount&) = default;
 };
 
+/// While it lives, misses that are counted are look-ups that were taken for hits before.
+class TakenForHits {
+ public:
+  explicit TakenForHits(LevelCount& count) : count_(count) {
+    count.load_hits += count.load_misses;
+    count.store_hits += count.store_misses;
+  }
+  TakenForHits(const TakenForHits&) = delete;
+  TakenForHits& operator=(const TakenForHits&) = delete;
+  ~TakenForHits() {
+    count_.load_hits -= count_.load_misses;
+    count_.store_hits -= count_.store_misses;
+  }
+
+ private:
+  LevelCount& count_;
+};
+
 struct Counters {
   std::uint64_t loads = 0, stores = 0, nontemporal_stores = 0;  ///< requests of elements
   std::uint64_t line_lookups = 0;  ///< at L1: an access that straddles a line is one request and two line look-ups

@@ -35,7 +35,9 @@ ByKind FrontEnd::play_all(const Run& run) {
   ByKind straddles;
   for (std::uint64_t n = 0; n < run.count; ++n) {
     for (std::size_t r = 0; r < run.refs.size(); ++r) {
-      push(static_cast<std::uint64_t>(run.base[r] + static_cast<Int>(n) * run.stride[r]), run.refs[r], straddles);
+      const StreamRef& ref = run.refs[r];
+      const Int address = run.base[r] + static_cast<Int>(n) * run.stride[r];
+      push({static_cast<std::uint64_t>(address), ref.array, ref.bytes, ref.kind}, straddles);
     }
   }
   return straddles;
@@ -44,13 +46,7 @@ ByKind FrontEnd::play_all(const Run& run) {
 ByKind FrontEnd::play(std::span<const Element> elements) {
   gathered_ = true;
   ByKind straddles;
-  for (const Element& e : elements) {
-    if ((e.address & (line_bytes_ - 1)) + e.bytes <= line_bytes_) [[likely]] {
-      push(e.address >> shift_, e.kind, e.bytes);
-    } else {
-      push_straddling(e, straddles);
-    }
-  }
+  for (const Element& e : elements) push(e, straddles);
   return straddles;
 }
 
@@ -61,11 +57,11 @@ void FrontEnd::push(std::uint64_t line, Kind kind, std::uint32_t bytes) {
   used_ += share_.has(line);
 }
 
-void FrontEnd::push(std::uint64_t address, const StreamRef& ref, ByKind& straddles) {
-  if ((address & (line_bytes_ - 1)) + ref.bytes <= line_bytes_) {
-    push(address >> shift_, ref.kind, ref.bytes);
+void FrontEnd::push(const Element& e, ByKind& straddles) {
+  if ((e.address & (line_bytes_ - 1)) + e.bytes <= line_bytes_) [[likely]] {
+    push(e.address >> shift_, e.kind, e.bytes);
   } else {
-    push_straddling({address, ref.array, ref.bytes, ref.kind}, straddles);
+    push_straddling(e, straddles);
   }
 }
 
@@ -82,22 +78,10 @@ void FrontEnd::push_straddling(const Element& element, ByKind& straddles) {
   }
 }
 
-template <class Play>
-auto FrontEnd::counting_misses(const Play& play) {
-  count_.load_hits += count_.load_misses;
-  count_.store_hits += count_.store_misses;
-  const auto result = play();
-  count_.load_hits -= count_.load_misses;
-  count_.store_hits -= count_.store_misses;
-  return result;
-}
-
 void FrontEnd::finish() {
   if (used_ == 0) return;
-  counting_misses([&] {
-    first_.play(std::span(events_).first(used_), 0, beyond_, gathered_);
-    return true;
-  });
+  const TakenForHits all(count_);
+  first_.play(std::span(events_).first(used_), 0, beyond_, gathered_);
   used_ = 0;
   gathered_ = false;
 }
@@ -105,7 +89,8 @@ void FrontEnd::finish() {
 bool FrontEnd::reduce_watched(const Run& run) {
   if (!share_.everything()) return false;
   finish();
-  return counting_misses([&] { return first_.reduce(run, beyond_); });
+  const TakenForHits all(count_);
+  return first_.reduce(run, beyond_);
 }
 
 void FrontEnd::play(std::span<const Event> events) {

@@ -37,7 +37,7 @@ class FrontEnd {
     return kind == Kind::load ? Event::demand : kind == Kind::store ? Event::store : Event::nontemporal;
   }
   ByKind play_all(const Run& run);
-  void push(std::uint64_t address, const StreamRef& ref, ByKind& straddles);
+  void push(const Element& element, ByKind& straddles);
   ByKind play_as_columns(const Run& run);
   std::uint64_t window(const Gather& run);
   void play_rows(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t window);
@@ -52,8 +52,6 @@ class FrontEnd {
 
   void push(std::uint64_t line, Kind kind, std::uint32_t bytes);
   void push_straddling(const Element& element, ByKind& straddles);
-  template <class Play>
-  auto counting_misses(const Play& play);
   [[nodiscard]] std::uint64_t line_of(const Run& run, std::size_t r, std::uint64_t n) const {
     return static_cast<std::uint64_t>(run.base[r] + static_cast<Int>(n) * run.stride[r]) >> shift_;
   }

@@ -75,7 +75,8 @@ ByKind FrontEnd::play(const Gather& run) {
     ByKind straddles;
     for (std::uint64_t n = 0; n < run.count; ++n) {
       for (std::size_t r = 0; r < run.refs.size(); ++r) {
-        push(static_cast<std::uint64_t>(run.address(r, n)), run.refs[r], straddles);
+        const StreamRef& ref = run.refs[r];
+        push({static_cast<std::uint64_t>(run.address(r, n)), ref.array, ref.bytes, ref.kind}, straddles);
       }
     }
     return straddles;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cache/geometry.hpp"
-#include "cache/mix.hpp"
 #include "cache/set_index.hpp"
+#include "units/mix.hpp"
 
 namespace mansard {
 

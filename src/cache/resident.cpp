@@ -6,6 +6,7 @@
 
 #include "cache/line_table.hpp"
 #include "cache/touch_chooser.hpp"
+#include "stream/walker.hpp"
 
 namespace mansard {
 namespace {
@@ -15,21 +16,6 @@ constexpr std::uint64_t least_reuse = 8;                          // accesses a 
 constexpr std::size_t most_shapes = 8;                            // remembered of a loop
 constexpr std::uint64_t most_planned = std::uint64_t{1} << 14U;   // accesses of a nest that touches are chosen of
 constexpr std::size_t most_touches = std::size_t{1} << 20U;       // in all plans: 16 MiB
-
-Int largest(const std::vector<Quasi>& bounds, std::span<const Int> environment) {
-  Int value = bounds.front().at(environment);
-  for (const Quasi& q : bounds) value = std::max(value, q.at(environment));
-  return value;
-}
-Int smallest(const std::vector<Quasi>& bounds, std::span<const Int> environment) {
-  Int value = bounds.front().at(environment);
-  for (const Quasi& q : bounds) value = std::min(value, q.at(environment));
-  return value;
-}
-
-bool uses_any(const Quasi& q, const std::vector<Slot>& slots) {
-  return std::ranges::any_of(slots, [&](Slot s) { return q.uses(s); });
-}
 
 bool steps_evenly(const Quasi& address, const std::vector<Slot>& slots) {
   return std::ranges::none_of(address.floors, [&](const Floor& f) { return uses_any(f.inner, slots); });
@@ -86,11 +72,10 @@ bool ResidentNests::enter(const Nest& nest, const StreamLoop& loop, Int first, s
   environment_[loop.slot] = first;
   shape_.counts.assign(1, count);
   for (const StreamLoop* inner : nest.loops) {
-    const Int low = largest(inner->lower, environment_), high = smallest(inner->upper, environment_);
-    if (low > high) return false;
-    const Int distance = std::abs(inner->step);
-    environment_[inner->slot] = inner->step > 0 ? low : high;
-    shape_.counts.push_back(static_cast<std::uint64_t>((high - low) / distance) + 1);
+    const Trips trips = trips_of(*inner, environment_);
+    if (trips.count == 0) return false;
+    environment_[inner->slot] = trips.first;
+    shape_.counts.push_back(trips.count);
   }
   shape_.phases.clear();
   base_.clear();

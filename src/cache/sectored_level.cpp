@@ -4,10 +4,12 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "cache/opaque_level.hpp"
+
 namespace mansard {
 namespace {
 
-class SectoredLevel final : public Level {
+class SectoredLevel final : public OpaqueLevel {
  public:
   SectoredLevel(std::unique_ptr<Level> lines, std::uint32_t sectors) : lines_(std::move(lines)), sectors_(sectors) {}
 
@@ -76,18 +78,7 @@ class SectoredLevel final : public Level {
   void play(std::span<const Event>, std::int64_t, Beyond&, bool) override {
     throw std::logic_error("a sectored level is watched");
   }
-  bool reduce(const Run&, Beyond&) override { return false; }
-  [[nodiscard]] bool keeps_latest() const override { return false; }
-  void go_solo(const Solo&) override {}
   [[nodiscard]] std::uint64_t lookups() const override { return 0; }
-
-  // Not fast-forwarded
-  [[nodiscard]] std::uint64_t entries() const override { return 0; }
-  [[nodiscard]] std::uint64_t occupied() const override { return 0; }
-  void save(LevelState&, bool) const override {}
-  [[nodiscard]] bool is_moved(const LevelState&, bool, std::int64_t) const override { return false; }
-  [[nodiscard]] bool keeps_owners(const Owner&, std::int64_t) const override { return false; }
-  void move(std::int64_t) override {}
 
  private:
   struct Masks {

@@ -81,11 +81,12 @@ void Stage::play(const Tape& tape, std::size_t from, std::size_t to, std::int64_
       play_repeat(tape, node, lines);
     } else {
       LevelCount& count = counts_.levels[begin_];
-      count.load_hits += node.demand + count.load_misses;
-      count.store_hits += node.write_allocate + count.store_misses;
-      levels_[0]->play(tape.events(node), lines, *this, tape.gathered());
-      count.load_hits -= count.load_misses;
-      count.store_hits -= count.store_misses;
+      count.load_hits += node.demand;
+      count.store_hits += node.write_allocate;
+      {
+        const TakenForHits all(count);
+        levels_[0]->play(tape.events(node), lines, *this, tape.gathered());
+      }
       if (out_.size() > (depth_ == 0 ? hand_on_at : spill_at)) flush();
     }
   }

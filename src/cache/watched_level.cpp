@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "cache/geometry.hpp"
+#include "cache/opaque_level.hpp"
 
 namespace mansard {
 namespace {
 
-class WatchedLevel final : public Level {
+/// What a prefetcher does next depends on pages and on what it saw before.
+class WatchedLevel final : public OpaqueLevel {
  public:
   WatchedLevel(std::unique_ptr<Level> level, const LevelGeometry& geometry)
       : level_(std::move(level)), write_back_(geometry.write_back), store_promotes_(geometry.store_promotes) {}
@@ -20,11 +22,6 @@ class WatchedLevel final : public Level {
   bool clean_line(std::uint64_t line) override { return level_->clean_line(line); }
   void visit_dirty(const std::function<void(std::uint64_t)>& visitor) const override { level_->visit_dirty(visitor); }
   void clean() override { level_->clean(); }
-  void go_solo(const Solo&) override {}  // never: the stage wants to know
-
-  bool reduce(const Run&, Beyond&) override { return false; }
-  [[nodiscard]] bool keeps_latest() const override { return false; }
-
   void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool /*gathered*/) override {
     lookups_ += events.size();
     for (const Event& unmoved : events) {
@@ -49,14 +46,6 @@ class WatchedLevel final : public Level {
     }
   }
   [[nodiscard]] std::uint64_t lookups() const override { return lookups_; }
-
-  // What a prefetcher does next depends on pages and on what it saw before: nothing is fast-forwarded.
-  [[nodiscard]] std::uint64_t entries() const override { return 0; }
-  [[nodiscard]] std::uint64_t occupied() const override { return 0; }
-  void save(LevelState&, bool) const override {}
-  [[nodiscard]] bool is_moved(const LevelState&, bool, std::int64_t) const override { return false; }
-  [[nodiscard]] bool keeps_owners(const Owner&, std::int64_t) const override { return false; }
-  void move(std::int64_t) override {}
 
  private:
   std::unique_ptr<Level> level_;

@@ -77,4 +77,13 @@ void reorder(Scheduling& scheduling, const std::vector<const Argument*>& loops, 
   for (const std::size_t r : roots) reorder_root(scheduling, r, loops, exchange, call);
 }
 
+std::vector<const Argument*> loop_names(const StepCall& call) {
+  std::vector<const Argument*> loops;
+  for (const Argument& argument : call.arguments) {
+    if (!argument.key.empty()) return {};
+    loops.push_back(&argument);
+  }
+  return loops;
+}
+
 }  // namespace mansard

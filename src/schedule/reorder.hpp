@@ -11,4 +11,7 @@ namespace mansard {
 /// `exchange`: in the opposite of the order that they have.
 void reorder(Scheduling& scheduling, const std::vector<const Argument*>& loops, bool exchange, const StepCall& call);
 
+/// The arguments, if all of them are names of loops; else empty.
+std::vector<const Argument*> loop_names(const StepCall& call);
+
 }  // namespace mansard

@@ -48,10 +48,6 @@ void collect_loop_slots(const std::vector<StreamNode>& nodes, std::set<Slot>& sl
   }
 }
 
-bool uses_any(const Quasi& q, const std::set<Slot>& slots) {
-  return std::ranges::any_of(slots, [&](Slot s) { return q.uses(s); });
-}
-
 /// Which slots a subtree defines, and which it uses before it has defined them.
 struct Uses {
   std::multiset<Slot> defined;

@@ -56,10 +56,6 @@ std::optional<Int> move_of(const Quasi& q, const Moves& moves) {
   return total;
 }
 
-bool uses_any(const Quasi& q, const std::set<Slot>& slots) {
-  return std::ranges::any_of(slots, [&](Slot s) { return q.uses(s); });
-}
-
 /// One loop at one entry: values at the ends of a stretch decide what bounds and conditions are in between.
 class Entry {
  public:

@@ -32,7 +32,7 @@ class Turns {
   [[nodiscard]] std::uint64_t next() const { return mine_.at(begun_); }        ///< of the shared loop; not when done
   /// The loop that the next turn is an iteration of, if it has been entered, and what is left of it.
   [[nodiscard]] const StreamLoop* inner() const { return inner_; }
-  [[nodiscard]] Walker::Trips inner_left() const { return inner_left_; }
+  [[nodiscard]] Trips inner_left() const { return inner_left_; }
   void skip_turns(std::uint64_t turns);                          ///< less than inner_left().count
   void skip(std::uint64_t iterations) { begun_ += iterations; }  ///< of those assigned; when between()
 
@@ -46,7 +46,7 @@ class Turns {
   std::uint64_t begun_ = 0;
   std::vector<std::span<const StreamNode>> open_;  ///< what is left to do, innermost guard last
   const StreamLoop* inner_ = nullptr;              ///< entered
-  Walker::Trips inner_left_{};
+  Trips inner_left_{};
 };
 
 }  // namespace mansard

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "input/diagnostic.hpp"
+#include "units/mix.hpp"
 
 namespace mansard {
 namespace {
@@ -67,13 +68,16 @@ bool is_gather(const Body& body, Slot slot) {
   return std::ranges::all_of(body.refs, [&](const StreamRef& r) { return plain(r.address); });
 }
 
-std::uint64_t mix(std::uint64_t x) {  // the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014)
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
 }  // namespace
+
+Trips trips_of(const StreamLoop& loop, std::span<const Int> environment) {
+  const Int low = first_of(loop.lower, environment);
+  const Int high = last_of(loop.upper, environment);
+  if (low > high) return {low, 0};
+  const Int first = loop.step > 0 ? low : high;
+  const Int distance = loop.step > 0 ? loop.step : -loop.step;
+  return {first, static_cast<std::uint64_t>((high - low) / distance) + 1};
+}
 
 bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t seed) {
   std::uint64_t hash = mix(seed + 0x9e3779b97f4a7c15ULL * (chance.site + 1));
@@ -122,15 +126,6 @@ void Walker::visit(const Body& body) {
   ++executions_[body.id];
   for (const StreamDefine& d : body.defines) define(d, d.at.at(environment_));
   for (const StreamRef& ref : body.refs) push(ref, ref.address.at(environment_));
-}
-
-Walker::Trips Walker::trips(const StreamLoop& loop) const {
-  const Int low = first_of(loop.lower, environment_);
-  const Int high = last_of(loop.upper, environment_);
-  if (low > high) return {low, 0};
-  const Int first = loop.step > 0 ? low : high;
-  const Int distance = loop.step > 0 ? loop.step : -loop.step;
-  return {first, static_cast<std::uint64_t>((high - low) / distance) + 1};
 }
 
 void Walker::visit(const StreamLoop& loop) {

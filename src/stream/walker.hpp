@@ -25,6 +25,14 @@ class LoopHook {
   virtual bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) = 0;
 };
 
+/// The values that a loop runs through: count of them, from `first` on; none if count is 0.
+struct Trips {
+  Int first;
+  std::uint64_t count;
+};
+/// With the values of the slots around it.
+Trips trips_of(const StreamLoop& loop, std::span<const Int> environment);
+
 /// What of a gathering body is the same whenever it runs.
 struct GatherShape {
   static constexpr std::size_t none = ~std::size_t{0};
@@ -61,11 +69,7 @@ class Walker {
   // For several cores (stream/cores.hpp), which walk a nest piece by piece:
   void begin(const Sink& sink) { sink_ = &sink; }
   void walk(std::span<const StreamNode> nodes);  ///< every access has gone to the sink on return
-  struct Trips {
-    Int first;
-    std::uint64_t count;
-  };
-  [[nodiscard]] Trips trips(const StreamLoop& loop) const;
+  [[nodiscard]] Trips trips(const StreamLoop& loop) const { return trips_of(loop, environment_); }
   [[nodiscard]] bool enters(const StreamGuard& guard) const;
   void set(Slot slot, Int value) { environment_[slot] = value; }
   void set_environment(std::span<const Int> values) { environment_.assign(values.begin(), values.end()); }

@@ -5,16 +5,12 @@
 #include <numeric>
 #include <string>
 
+#include "cache/mapped_index.hpp"
 #include "input/diagnostic.hpp"
+#include "units/mix.hpp"
 
 namespace mansard {
 namespace {
-
-std::uint64_t hash(std::uint64_t x) {  // the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014)
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 
 /// Removes what every part counts though it happens once: the requests, and hits in the first cache, which are look-ups
 /// that did not miss.
@@ -31,7 +27,7 @@ void leave_misses(Counters& counters) {
 std::uint64_t set_classes(const Geometry& geometry) {
   std::uint64_t classes = Share::most_classes;
   for (const LevelGeometry& level : geometry.levels) {
-    const bool by_line = level.hash.empty() && level.pages.size == 0 && level.sectors == 1 && !level.prefetch.any();
+    const bool by_line = !MappedIndex::needed(level) && level.sectors == 1 && !level.prefetch.any();
     if (!by_line) return 1;  // neighbouring lines depend on each other, or their sets are anywhere
     classes = std::min(classes, std::uint64_t{1} << std::countr_zero(level.sets));
   }
@@ -60,7 +56,7 @@ Share share_for_sample(const Geometry& geometry, unsigned one_in) {
   }
   std::vector<std::uint64_t> order(classes);
   std::iota(order.begin(), order.end(), std::uint64_t{0});
-  std::ranges::sort(order, {}, hash);
+  std::ranges::sort(order, {}, mix);
   Share share{classes, 0, true};
   for (std::uint64_t i = 0; i < classes / one_in; ++i) share.mine |= std::uint64_t{1} << order[i];
   return share;

@@ -2,6 +2,7 @@
 // d)). A slot is a loop variable or an index read from a table; its value lives in an environment indexed by the slot.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -71,6 +72,12 @@ Quasi::~Quasi() = default;
 Quasi floor_div(const Quasi& numerator, Int divisor);  ///< divisor > 0; exact division of constants is folded
 Quasi modulo(const Quasi& numerator, Int divisor);     ///< numerator - divisor*floor(numerator/divisor)
 Int floor_div(Int numerator, Int divisor);
+
+/// Does q use any of these slots?
+template <class Slots>
+bool uses_any(const Quasi& q, const Slots& slots) {
+  return std::ranges::any_of(slots, [&](Slot s) { return q.uses(s); });
+}
 
 /// A closed range of values; arithmetic saturates, so "too large" stays too large.
 struct Interval {

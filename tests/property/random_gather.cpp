@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "cache/mix.hpp"
+#include "units/mix.hpp"
 
 namespace mansard::property {
 namespace {

@@ -2,9 +2,9 @@
 // that comes into that set).
 #include <charconv>
 
-#include "cache/mix.hpp"
 #include "cache/policy.hpp"
 #include "cache/way_level-inl.hpp"
+#include "units/mix.hpp"
 
 namespace mansard::policies {
 

@@ -6,11 +6,8 @@ namespace mansard::steps {
 namespace {
 
 void apply(Scheduling& scheduling, const StepCall& call) {
-  std::vector<const Argument*> loops;
-  for (const Argument& argument : call.arguments) {
-    if (argument.key.empty()) loops.push_back(&argument);
-  }
-  if (call.arguments.size() < 2 || loops.size() != call.arguments.size()) {
+  const std::vector<const Argument*> loops = loop_names(call);
+  if (loops.size() < 2) {
     scheduling.diagnostics.add(call.at, "order takes the names of loops, as in order(j, i, …)");
     return;
   }

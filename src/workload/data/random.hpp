@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "units/mix.hpp"
+
 namespace mansard {
 
 /// splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
@@ -11,12 +13,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t bits() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15ULL); }
   /// 0 … n-1 by rejection, without bias; n > 0.
   std::uint64_t below(std::uint64_t n) {
     const std::uint64_t rest = (0 - n) % n;  // 2^64 mod n
