@@ -6,7 +6,7 @@
 namespace mansard {
 
 FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes,
-                   bool invalidated, const Share& share, LevelCount& count)
+                   bool invalidated, bool prefetched, const Share& share, LevelCount& count)
     : first_(first),
       beyond_(beyond),
       sets_(geometry.sets),
@@ -15,6 +15,7 @@ FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, 
       line_bytes_(line_bytes),
       may_reduce_(first.keeps_latest() && !invalidated && geometry.write_back && geometry.allocate &&
                   geometry.store_promotes),
+      prefetched_(prefetched),
       share_(share),
       count_(count),
       events_(piece) {}
@@ -88,6 +89,10 @@ void FrontEnd::finish() {
 
 bool FrontEnd::reduce_watched(const Run& run) {
   if (!share_.everything()) return false;
+  // A streaming store takes its line out of all caches. The next one to the line may only be left out if it cannot have
+  // come back, and a prefetcher may bring it.
+  const bool streams = std::ranges::any_of(run.refs, [](auto& ref) { return ref.kind == Kind::nontemporal; });
+  if (streams && prefetched_) return false;
   finish();
   const TakenForHits all(count_);
   return first_.reduce(run, beyond_);

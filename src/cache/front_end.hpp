@@ -15,9 +15,10 @@ namespace mansard {
 /// Plays batches against the first level of a hierarchy.
 class FrontEnd {
  public:
-  /// `invalidated`: levels further out may take lines out of the first one.
+  /// `invalidated`: levels further out may take lines out of the first one. `prefetched`: lines may come into a level
+  /// that no access asked for.
   FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes, bool invalidated,
-           const Share& share, LevelCount& count);
+           bool prefetched, const Share& share, LevelCount& count);
 
   /// Returns the line look-ups in excess of one per access (straddling). Events may wait until `finish`.
   ByKind play(const Run& run);
@@ -61,7 +62,7 @@ class FrontEnd {
   std::uint64_t sets_, ways_;
   int shift_;
   std::uint64_t line_bytes_;
-  bool may_reduce_;
+  bool may_reduce_, prefetched_;
   Share share_;
   LevelCount& count_;      ///< of the first level
   bool gathered_ = false;  ///< among the events that wait

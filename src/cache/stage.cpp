@@ -44,8 +44,9 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
   if (begin == 0) {
     const bool invalidated = std::any_of(rules_.begin() + 1, rules_.begin() + static_cast<std::ptrdiff_t>(end),
                                          [](const LevelGeometry& g) { return g.role == Role::inclusive; });
-    front_end_.emplace(*levels_.front(), static_cast<Beyond&>(*this), rule, geometry.line, invalidated, share,
-                       counts_.levels[begin]);
+    const bool prefetched = std::ranges::any_of(rules_, [](const LevelGeometry& g) { return g.prefetch.any(); });
+    front_end_.emplace(*levels_.front(), static_cast<Beyond&>(*this), rule, geometry.line, invalidated, prefetched,
+                       share, counts_.levels[begin]);
   }
 }
 

@@ -96,6 +96,16 @@ TEST_CASE("physical pages: a cache of two pages has each page in the half where 
   CHECK(caches.load_hits(0, 2 * page));
 }
 
+// The first load brings line 2 into the second cache, between two streaming stores to it. The next store takes it out
+// again, so it must not be left out, though no reference but the stores touches the line. Found by the property tests.
+TEST_CASE("a line that is prefetched between two streaming stores to it") {
+  Both caches({fifo(64, 8), prefetching(lru(1, 8), adjacent)});
+  const StreamRef store{{}, 0, 8, Kind::nontemporal}, load{{}, 0, 8, Kind::load};
+  caches.run({store, load}, {2 * 64 + 56, 3 * 64}, {-8, 8}, 24);
+  CHECK(caches.boundary(2).prefetch == 2 * 64);  // lines 2 and 5: line 4 is missed, then
+  CHECK(!caches.load_hits(1, 2));
+}
+
 TEST_CASE("adjacent line: a miss brings the other line of the pair, counted as prefetch at every boundary") {
   Both caches({lru(1, 1), prefetching(lru(1, 8), adjacent), lru(1, 16)});
   caches.load({4});
