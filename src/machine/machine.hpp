@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "input/diagnostic.hpp"
+#include "machine/gpu.hpp"
 #include "units/energy.hpp"
 #include "units/quantity.hpp"
 
@@ -120,6 +121,8 @@ struct Machine {
   Hertz clock;
   std::uint32_t sockets = 1, cores = 1, domains = 1;  ///< cores and memory domains per socket
   Core core;
+  std::optional<Gpu>
+      gpu;  ///< of kind gpu: in place of core, cores, caches, memory and all below but the launch, gap and sources
   std::vector<CacheLevel> caches;  ///< from the core outward, at least one
   std::vector<TlbLevel> tlb;       ///< from the core outward; may be empty
   Memory memory;
