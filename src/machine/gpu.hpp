@@ -52,6 +52,7 @@ struct GpuCache {
   CacheScope scope = CacheScope::gpu;
   bool write_back = true;                  ///< false: stores go on to the next level
   bool allocate = true;                    ///< false: a store that misses leaves no trace
+  bool written_first = false;              ///< sectors that were written as a whole are the first to leave
   std::uint32_t partitions = 1;            ///< whose contents double where both read the same data: see `duplicated`
   bool duplicated = false;                 ///< each partition keeps its own copy of what its SMs read
   bool memory_side = false;                ///< belongs to the memory: shared by all dies, sees all of their traffic

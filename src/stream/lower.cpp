@@ -302,11 +302,16 @@ class Lowering {
   void lower_loop(const Loop& loop, Scope& scope) {
     for (const Define& read : loop.reads) lower_define(read, scope);
     close(scope);
-    StreamLoop result{loop.slot, {}, {}, loop.step, {}, {}, {}};
+    StreamLoop result;
+    result.slot = loop.slot;
+    result.step = loop.step;
     result.lower = renamed(loop.lower);
     result.upper = renamed(loop.upper);
     result.parallel = loop.parallel;
     result.chunk = loop.chunk;
+    result.role = loop.role;
+    result.axis = loop.axis;
+    result.launch = loop.launch;
 
     const bool innermost = !contains_loop(loop.body);
     Scope inside;
@@ -341,7 +346,7 @@ class Lowering {
       // Straight code before the first guard is one body, so the first node carries the loop's recurrence.
       std::get<Body>(result.body.front().is).work.recurrence = recurrence_of(kernel_, loop);
     }
-    if (options_.registers) hoist_invariants(result);
+    if (options_.registers && result.role == GpuRole::none) hoist_invariants(result);
     for (StreamNode& node : result.before) {
       std::erase_if(std::get<Body>(node.is).refs,
                     [&](const StreamRef& ref) { return ref.kind == Kind::load && scope.known.contains(ref); });

@@ -11,7 +11,7 @@ std::vector<Region> place(const Kernel& kernel, std::uint64_t gap) {
   for (const Array& array : kernel.arrays) {
     const std::uint64_t bytes =
         array.is_private ? 0 : static_cast<std::uint64_t>(allocated_elements(array)) * bytes_of(array.type);
-    regions.push_back({array.name, pages * page + stagger, bytes});
+    regions.push_back({array.name, pages * page + stagger, bytes, array.is_shared});
     pages += (bytes + page - 1) / page;
     stagger += gap;
   }

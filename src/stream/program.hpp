@@ -93,12 +93,15 @@ struct StreamNode;
 /// As Loop of the kernel. An innermost loop starts with a Body (perhaps without refs), which carries its recurrence.
 /// `before` and `after` (hoisted loads and stores) run once per entry with at least one iteration.
 struct StreamLoop {
-  Slot slot;
+  Slot slot = 0;
   std::vector<Quasi> lower, upper;  ///< max and min, both inclusive
-  Int step;
+  Int step = 1;
   std::vector<StreamNode> before, body, after;
-  bool parallel = false;  ///< shared among cores (stream/cores.hpp)
-  Int chunk = 0;          ///< of a shared loop: iterations dealt out at a time, in turn; 0: one block a core
+  bool parallel = false;         ///< shared among cores (stream/cores.hpp)
+  Int chunk = 0;                 ///< of a shared loop: iterations dealt out at a time, in turn; 0: one block a core
+  GpuRole role = GpuRole::none;  ///< on a GPU (stream/gpu/); nothing is hoisted out of these
+  std::uint8_t axis = 0;         ///< of blocks and threads: 0 x, 1 y, 2 z
+  std::shared_ptr<const GpuMapping> launch;  ///< the outermost loop of a launch has it
 };
 
 /// A data-dependent branch with a declared ratio: taken iff hash(seed, site, values of `over`) falls below the ratio.
@@ -123,6 +126,7 @@ struct StreamNode {
 struct Region {
   std::string name;
   std::uint64_t start, bytes;
+  bool shared = false;  ///< in a GPU's shared memory: of each block
 };
 
 struct Nest {

@@ -37,6 +37,7 @@ struct Array {
   bool nontemporal = false;         ///< stores go past the caches
   bool is_private = false;          ///< declared inside a loop: one per iteration, lives in registers
   bool is_buffer = false;           ///< made by the step `stage`: holds copies, is no result of the program
+  bool is_shared = false;           ///< of those: lies in a GPU's shared memory, one for each block of threads
   Position at;                      ///< of the declaration
 };
 /// Element offset strides of each subscript under order and padding, slowest last declared = 1 by default.
@@ -129,6 +130,19 @@ struct Node;
 /// Whether a loop is vectorised: as its dependences allow, or as the schedule says.
 enum class Simd : std::uint8_t { automatic, vector, scalar };
 
+/// What an iteration of a loop is on a GPU, by the step gpu(…): one block of threads, one thread of a block, or one
+/// element that the threads of a block deal out among themselves (staging into shared memory).
+enum class GpuRole : std::uint8_t { none, block, thread, together };
+
+/// How a nest is launched on a GPU.
+struct GpuMapping {
+  std::array<std::uint32_t, 3> block{1, 1, 1};  ///< threads along x, y, z
+  std::array<Int, 2> order{1, 1};               ///< blocks start tile by tile of so many along x and y; 1x1: row by row
+  std::uint32_t updates_per_thread = 1;         ///< at most, by folding and coarsening
+  std::optional<std::uint32_t> registers;       ///< of a thread, where given
+  Position at;                                  ///< of the step
+};
+
 /// for (slot = max(lower); slot <= min(upper); slot += step), or downwards from min(upper) when step < 0.
 struct Loop {
   Slot slot = 0;
@@ -143,6 +157,9 @@ struct Loop {
                                 ///< every innermost iteration that executes an array statement is one
   std::uint32_t unroll = 1;     ///< while a schedule is applied: to be written out as so many copies
   Simd simd = Simd::automatic;  ///< recorded by the steps vectorize(…) and scalar
+  GpuRole role = GpuRole::none;
+  std::uint8_t axis = 0;                     ///< of blocks and threads: 0 x, 1 y, 2 z
+  std::shared_ptr<const GpuMapping> launch;  ///< the outermost loop of a launch has it
   Position at;
 };
 

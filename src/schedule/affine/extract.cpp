@@ -93,6 +93,7 @@ class Extractor {
   }
 
   Branch loop(const Loop& l, const Place& place) {
+    if (l.role != GpuRole::none) throw NotAffine{"it is mapped to a GPU", l.at};
     if (!l.reads.empty()) throw NotAffine{fmt::format("the bounds of loop '{}' are read from an array", l.name), l.at};
     check_slots(l.lower, place, l.at, "the bounds of loop '" + l.name + "'");
     check_slots(l.upper, place, l.at, "the bounds of loop '" + l.name + "'");

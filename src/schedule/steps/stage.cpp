@@ -1,5 +1,6 @@
 // stage(A, at: kc, into: buffer): at the start of each iteration of loop kc, copies the part of A that the iteration
 // reads into a contiguous buffer, and reads it there (packing). K. Goto, R. van de Geijn, ACM TOMS 34 (2008) 12.
+// into: shared, in a nest that is mapped to a GPU: the threads of a block copy together what all of them read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +60,9 @@ std::string constraints_of(const Loop& loop) {
 /// Collects the accesses of one array within the staged loop, and what bounds them.
 class Collector {
  public:
-  Collector(ArrayId array, std::string around) : array_(array), constraints_(std::move(around)) {}
+  /// `running`: slots of loops around that run as well (threads of a block), under the constraints.
+  Collector(ArrayId array, std::string around, std::vector<Slot> running)
+      : array_(array), constraints_(std::move(around)), inner_(std::move(running)) {}
   std::vector<Touched> touched;
   std::vector<Access*> reads;
   std::string obstacle;  ///< why the array cannot be staged here; empty if it can
@@ -123,6 +126,7 @@ Node copy_loops(Kernel& kernel, ArrayId array, ArrayId buffer, const Box& box, c
     kernel.slots.push_back(loop.name);
     loop.lower = {box.offset[d]};
     loop.upper = {box.offset[d] + Quasi(box.size[d] - 1)};
+    if (kernel.arrays[buffer].is_shared) loop.role = GpuRole::together;
     const Quasi last(kernel.arrays[array].extents[d] - 1);
     if (!(loop.upper.front() == last)) loop.upper.push_back(last);
     from.subscripts.push_back(Quasi::of_slot(loop.slot));
@@ -140,21 +144,54 @@ Node copy_loops(Kernel& kernel, ArrayId array, ArrayId buffer, const Box& box, c
   return node;
 }
 
-/// Constraints and slots of the loops from the top down to `loop`, itself included; false if it is not below.
-bool path_to(const std::vector<Node>& nodes, const Loop* loop, std::vector<Slot>& slots, std::string& constraints) {
-  for (const Node& node : nodes) {
-    if (const auto* guard = std::get_if<Guard>(&node.is)) {
-      if (path_to(guard->body, loop, slots, constraints)) return true;
+/// The loops from the top down to `loop`, itself included, and their constraints; false if it is not below.
+bool path_to(std::vector<Node>& nodes, const Loop* loop, std::vector<Loop*>& path, std::string& constraints) {
+  for (Node& node : nodes) {
+    if (auto* guard = std::get_if<Guard>(&node.is)) {
+      if (path_to(guard->body, loop, path, constraints)) return true;
     }
-    const auto* here = std::get_if<Loop>(&node.is);
+    auto* here = std::get_if<Loop>(&node.is);
     if (here == nullptr) continue;
-    if (here == loop || path_to(here->body, loop, slots, constraints)) {
-      slots.insert(slots.begin(), here->slot);
+    if (here == loop || path_to(here->body, loop, path, constraints)) {
+      path.insert(path.begin(), here);
       constraints = both(constraints, constraints_of(*here));
       return true;
     }
   }
   return false;
+}
+
+/// The loop whose iterations start with the copying: where the loop named is one of blocks, the last one of threads.
+Loop& copying_loop(Loop& loop) {
+  Loop* at = &loop;
+  while (at->role != GpuRole::none && at->body.size() == 1) {
+    auto* next = std::get_if<Loop>(&at->body.front().is);
+    if (next == nullptr || next->role == GpuRole::none) break;
+    at = next;
+  }
+  return *at;
+}
+
+/// The name of the buffer; empty and a mistake if there cannot be one.
+std::string buffer_name(const Kernel& kernel, const Array& array, const Argument& into, bool mapped,
+                        Diagnostics& diagnostics) {
+  const bool shared = into.value == "shared";
+  if (shared != mapped) {
+    diagnostics.add(into.value_at, shared ? "shared memory is for nests that are mapped to a GPU: gpu(…) comes first"
+                                          : "in a nest that is mapped to a GPU, arrays are staged into: shared");
+    return "";
+  }
+  const std::string name = shared ? array.name + "_shared" : into.value;
+  const bool is_name = std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  if (!is_name || std::isdigit(static_cast<unsigned char>(name.front()))) {
+    diagnostics.add(into.value_at, "'" + name + "' is not a name of C");
+    return "";
+  }
+  if (std::ranges::find(kernel.arrays, name, &Array::name) != kernel.arrays.end()) {
+    diagnostics.add(into.value_at, "there is an array '" + name + "' already");
+    return "";
+  }
+  return name;
 }
 
 void apply(Scheduling& scheduling, const StepCall& call) {
@@ -166,20 +203,20 @@ void apply(Scheduling& scheduling, const StepCall& call) {
   const std::vector<Loop*> loops = find_loops(kernel, request->at->value, request->at->value_at, diagnostics);
   if (array == nullptr || loops.empty()) return;
   const auto id = static_cast<ArrayId>(array - kernel.arrays.data());
-  const bool is_name =
-      std::ranges::all_of(request->into->value, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-  if (!is_name || std::isdigit(static_cast<unsigned char>(request->into->value.front())))
-    return diagnostics.add(request->into->value_at, "'" + request->into->value + "' is not a name of C");
-  if (std::ranges::find(kernel.arrays, request->into->value, &Array::name) != kernel.arrays.end())
-    return diagnostics.add(request->into->value_at, "there is an array '" + request->into->value + "' already");
   if (loops.size() > 1)
     return diagnostics.add(request->at->value_at,
                            fmt::format("{} loops are called '{}'", loops.size(), request->at->value));
   Loop& loop = *loops.front();
-  std::vector<Slot> outer;
+  std::vector<Loop*> path;
   std::string around;
-  path_to(kernel.nests, &loop, outer, around);
-  Collector collector(id, around);
+  path_to(kernel.nests, &loop, path, around);
+  const bool mapped = std::ranges::any_of(path, [](const Loop* l) { return l->role == GpuRole::block; });
+  const std::string name = buffer_name(kernel, *array, *request->into, mapped, diagnostics);
+  if (name.empty()) return;
+  std::vector<Slot> outer;
+  std::vector<Slot> threads;
+  for (const Loop* l : path) (l->role == GpuRole::thread ? threads : outer).push_back(l->slot);
+  Collector collector(id, around, std::move(threads));
   collector.nodes(loop.body);
   if (collector.obstacle.empty() && collector.reads.empty()) collector.obstacle = "it is not read in this loop";
   if (!collector.obstacle.empty())
@@ -193,10 +230,11 @@ void apply(Scheduling& scheduling, const StepCall& call) {
         call.at, fmt::format("the part of '{}' in use under loop '{}' has no fixed size", array->name, loop.name));
   count_updates_by_statement(kernel);
   Array buffer;
-  buffer.name = request->into->value;
+  buffer.name = name;
   buffer.type = array->type;
   buffer.extents = box->size;
   buffer.is_buffer = true;
+  buffer.is_shared = mapped;
   buffer.at = call.at;
   const auto buffer_id = static_cast<ArrayId>(kernel.arrays.size());
   kernel.arrays.push_back(std::move(buffer));
@@ -205,7 +243,8 @@ void apply(Scheduling& scheduling, const StepCall& call) {
     for (std::size_t d = 0; d < access->subscripts.size(); ++d)
       access->subscripts[d] = access->subscripts[d] - box->offset[d];
   }
-  loop.body.insert(loop.body.begin(), copy_loops(kernel, id, buffer_id, *box, call.at));
+  Loop& start = copying_loop(loop);
+  start.body.insert(start.body.begin(), copy_loops(kernel, id, buffer_id, *box, call.at));
 }
 
 }  // namespace

@@ -1,0 +1,300 @@
+#include "stream/gpu/warp.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace mansard {
+namespace {
+
+std::uint64_t bit(std::uint32_t lane) { return std::uint64_t{1} << lane; }
+
+/// Calls visit(lane) for every lane of a mask.
+template <class Visit>
+void each_lane(std::uint64_t mask, Visit&& visit) {
+  for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+void Warp::start(std::uint32_t index, std::span<const Int> environment) {
+  index_ = index;
+  shape_ = &code_.shapes_[index];
+  environment_.assign(environment.begin(), environment.end());
+  lanes_.resize(environment.size());
+  depth_ = 0;
+  body_ = nullptr;
+  at_barrier_ = false;
+  std::uint64_t mask = shape_->lanes;
+  for (std::size_t a = 3; a-- > 0;) {
+    const StreamLoop* loop = code_.launch_.threads[a];
+    if (loop == nullptr) continue;
+    // Thread loops start at their block's first iteration, and each may end at several values.
+    Int first = loop->lower.front().at(environment_);
+    for (const Quasi& q : loop->lower) first = std::max(first, q.at(environment_));
+    environment_[loop->slot] = first + shape_->first[a] * loop->step;
+    std::vector<Int>& values = lanes_[loop->slot];
+    values.resize(code_.width_);
+    for (std::uint32_t lane = 0; lane < code_.width_; ++lane)
+      values[lane] = environment_[loop->slot] + code_.relatives_[shape_->relative][a][lane] * loop->step;
+    Int last = loop->upper.front().at(environment_);
+    for (const Quasi& q : loop->upper) last = std::min(last, q.at(environment_));
+    each_lane(mask, [&](std::uint32_t lane) {
+      if (values[lane] > last) mask &= ~bit(lane);
+    });
+  }
+  // Threads beyond the last iteration do nothing, but help to copy.
+  if (mask != 0 || code_.barriers_) push(code_.launch_.thread, mask);
+}
+
+void Warp::push(std::span<const StreamNode> nodes, std::uint64_t mask) {
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  Frame& f = frames_[depth_++];
+  f.nodes = nodes;
+  f.at = 0;
+  f.loop = nullptr;
+  f.phase = Frame::Phase::once;
+  f.outer = mask_;
+  mask_ = mask;
+}
+
+bool Warp::next(WarpAccess& access) {
+  at_barrier_ = false;
+  while (body_ == nullptr || ref_ == body_->refs.size()) {
+    body_ = nullptr;
+    if (!step()) return false;
+    if (at_barrier_) {
+      access.ref = nullptr;
+      return true;
+    }
+  }
+  WarpCode::RefCode& code = code_.refs_[body_->id][ref_];
+  const StreamRef& ref = body_->refs[ref_++];
+  access.ref = &ref;
+  if (code.affine) {
+    const Int base = ref.address.at(environment_);
+    const Int within = base & (code_.period_ - 1);
+    access.line = (base - within) / code_.path_.line;
+    access.what = &code_.pattern(code, ref, *shape_, mask_, within);
+    return true;
+  }
+  offsets_.clear();
+  Int least = 0;
+  each_lane(mask_, [&](std::uint32_t lane) {
+    const Int address = lane_value(ref.address, lane);
+    if (offsets_.empty() || address < least) least = address;
+    offsets_.push_back(address);
+  });
+  const Int start = least & ~(code_.period_ - 1);
+  for (Int& offset : offsets_) offset -= start;
+  own_ = code_.coalesced(ref, offsets_);
+  access.line = start / code_.path_.line;
+  access.what = &own_;
+  return true;
+}
+
+Int Warp::lane_value(const Quasi& q, std::uint32_t lane) {
+  Int value = q.constant;
+  for (const Term& t : q.terms) {
+    const bool own = code_.lane_slot_[t.slot] || code_.thread_slot_varies_[t.slot];
+    value += t.coefficient * (own ? lanes_[t.slot][lane] : environment_[t.slot]);
+  }
+  for (const Floor& f : q.floors) value += f.coefficient * floor_div(lane_value(f.inner, lane), f.divisor);
+  return value;
+}
+
+void Warp::define(const StreamDefine& d) {
+  const auto read = [&](Int at) {
+    if (!d.table) return at;
+    const auto& table = *code_.program_.tables[*d.table];
+    if (at < 0 || static_cast<std::uint64_t>(at) >= table.size()) {
+      throw InputError({}, "an index read falls outside its table: element " + std::to_string(at) + " of " +
+                               std::to_string(table.size()));
+    }
+    return static_cast<Int>(table[static_cast<std::size_t>(at)]);
+  };
+  if (!code_.lane_slot_[d.slot]) {
+    environment_[d.slot] = read(d.at.at(environment_));
+    return;
+  }
+  std::vector<Int>& values = lanes_[d.slot];
+  values.resize(code_.width_);
+  each_lane(mask_, [&](std::uint32_t lane) { values[lane] = read(lane_value(d.at, lane)); });
+}
+
+void Warp::begin(const Body& body) {
+  if (mask_ == 0) return;
+  work_.warps[body.id] += 1;
+  work_.lanes[body.id] += static_cast<std::uint64_t>(std::popcount(mask_));
+  for (const StreamDefine& d : body.defines) define(d);
+  body_ = &body;
+  ref_ = 0;
+}
+
+/// Goes on to the next body or barrier; false at the end.
+bool Warp::step() {
+  while (depth_ > 0) {
+    Frame& f = frame();
+    if (f.at == f.nodes.size()) {
+      leave_nodes(f);
+      if (at_barrier_) return true;
+      continue;
+    }
+    const StreamNode& node = f.nodes[f.at++];
+    if (const auto* body = std::get_if<Body>(&node.is)) {
+      begin(*body);
+      return true;
+    }
+    if (const auto* guard = std::get_if<StreamGuard>(&node.is)) enter(*guard);
+    if (const auto* loop = std::get_if<StreamLoop>(&node.is)) {
+      loop->role == GpuRole::together ? enter_together(*loop) : enter(*loop);
+      if (at_barrier_) return true;
+    }
+  }
+  return false;
+}
+
+void Warp::enter(const StreamGuard& guard) {
+  std::uint64_t inside = 0;
+  each_lane(mask_, [&](std::uint32_t lane) {
+    bool enters = false;
+    if (guard.chance) {
+      scratch_ = environment_;
+      for (const Slot s : guard.chance->over) {
+        if (code_.lane_slot_[s] || code_.thread_slot_varies_[s]) scratch_[s] = lanes_[s][lane];
+      }
+      enters = taken(*guard.chance, scratch_, code_.program_.seed);
+    } else {
+      enters = std::ranges::any_of(guard.any_of, [&](const Conjunction& c) {
+        return std::ranges::all_of(c, [&](const Quasi& q) { return lane_value(q, lane) >= 0; });
+      });
+    }
+    if (enters) inside |= bit(lane);
+  });
+  if (inside != 0) push(guard.body, inside);
+}
+
+void Warp::enter(const StreamLoop& loop) {
+  const std::uint64_t around = mask_;
+  push(loop.before, around);
+  Frame& f = frame();
+  f.loop = &loop;
+  f.phase = Frame::Phase::before;
+  f.outer = around;
+  f.n = 0;
+  f.count = 0;
+  f.entered = 0;
+  f.lane_first.clear();
+  if (!code_.lane_slot_[loop.slot]) {
+    const Trips trips = trips_of(loop, environment_);
+    f.first = trips.first;
+    f.count = trips.count;
+    f.entered = around;
+  } else {
+    f.lane_first.resize(code_.width_);
+    f.lane_count.assign(code_.width_, 0);
+    lanes_[loop.slot].resize(code_.width_);
+    each_lane(around, [&](std::uint32_t lane) {
+      Int low = lane_value(loop.lower.front(), lane);
+      for (const Quasi& q : loop.lower) low = std::max(low, lane_value(q, lane));
+      Int high = lane_value(loop.upper.front(), lane);
+      for (const Quasi& q : loop.upper) high = std::min(high, lane_value(q, lane));
+      if (low > high) return;
+      const Int distance = loop.step > 0 ? loop.step : -loop.step;
+      f.lane_first[lane] = loop.step > 0 ? low : high;
+      f.lane_count[lane] = static_cast<std::uint64_t>((high - low) / distance) + 1;
+      f.count = std::max(f.count, f.lane_count[lane]);
+      f.entered |= bit(lane);
+    });
+  }
+  mask_ = f.entered;
+  if (f.count == 0) {
+    mask_ = f.outer;
+    --depth_;
+  }
+}
+
+void Warp::begin_iteration(Frame& f) {
+  f.nodes = f.loop->body;
+  f.at = 0;
+  const Int step = static_cast<Int>(f.n) * f.loop->step;
+  if (f.lane_first.empty()) {
+    environment_[f.loop->slot] = f.first + step;
+    return;
+  }
+  mask_ = 0;
+  each_lane(f.entered, [&](std::uint32_t lane) {
+    if (f.n >= f.lane_count[lane]) return;
+    mask_ |= bit(lane);
+    lanes_[f.loop->slot][lane] = f.lane_first[lane] + step;
+  });
+}
+
+/// All warps of the block deal the iterations of the nested loops out among their threads, one each in turn.
+void Warp::enter_together(const StreamLoop& loop) {
+  const std::uint64_t around = mask_;
+  push({}, around);
+  Frame& f = frame();
+  f.loop = &loop;
+  f.phase = Frame::Phase::together;
+  f.outer = around;
+  f.n = 0;
+  f.count = 1;
+  f.lane_first.clear();  // first values of the nested loops
+  f.lane_count.clear();  // and their numbers of iterations
+  for (const StreamLoop* l = &loop; l != nullptr;) {
+    const Trips trips = trips_of(*l, environment_);
+    f.lane_first.push_back(trips.first);
+    f.lane_count.push_back(trips.count);
+    f.count *= trips.count;
+    lanes_[l->slot].resize(code_.width_);
+    f.nodes = l->body;
+    l = std::get_if<StreamLoop>(&l->body.front().is);
+  }
+  f.at = f.nodes.size();
+  at_barrier_ = true;  // nobody overwrites what others still read
+}
+
+void Warp::leave_nodes(Frame& f) {
+  using Phase = Frame::Phase;
+  if (f.phase == Phase::before && f.count > 0) {
+    f.phase = Phase::body;
+    f.n = 0;
+    return begin_iteration(f);
+  }
+  if (f.phase == Phase::body && ++f.n < f.count) return begin_iteration(f);
+  if (f.phase == Phase::body) {
+    f.phase = Phase::after;
+    mask_ = f.entered;
+    f.nodes = f.loop->after;
+    f.at = 0;
+    return;
+  }
+  if (f.phase == Phase::together) {
+    const std::uint64_t threads = code_.launch_.threads_per_block();
+    const std::uint64_t first = f.n * threads + std::uint64_t{index_} * code_.width_;
+    ++f.n;
+    mask_ = 0;
+    each_lane(shape_->lanes, [&](std::uint32_t lane) {
+      std::uint64_t element = first + lane;
+      if (element >= f.count) return;
+      mask_ |= bit(lane);
+      std::size_t d = f.lane_count.size();
+      std::vector<const StreamLoop*> loops;
+      for (const StreamLoop* l = f.loop; l != nullptr; l = std::get_if<StreamLoop>(&l->body.front().is))
+        loops.push_back(l);
+      while (d-- > 0) {
+        lanes_[loops[d]->slot][lane] = f.lane_first[d] + static_cast<Int>(element % f.lane_count[d]) * loops[d]->step;
+        element /= f.lane_count[d];
+      }
+    });
+    if (mask_ != 0) {
+      f.at = 0;
+      return;
+    }
+    at_barrier_ = true;  // everything is there
+  }
+  mask_ = f.outer;
+  --depth_;
+}
+
+}  // namespace mansard

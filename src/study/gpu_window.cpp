@@ -1,0 +1,150 @@
+#include "study/gpu_window.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mansard {
+
+GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, double capacity) {
+  GpuGeometry geometry;
+  geometry.units = gpu.sm.count;
+  geometry.fetch = gpu.memory.fetch;
+  for (const GpuCache& cache : gpu.caches) {
+    GpuLevel level;
+    const bool first = geometry.levels.empty();
+    const auto scaled =
+        static_cast<std::uint64_t>(std::llround(static_cast<double>(cache.usable.value_or(cache.size)) * capacity));
+    level.bytes = first ? l1_bytes : scaled;
+    level.ways = cache.ways;
+    level.line = cache.line;
+    level.sector = cache.sector;
+    level.instances = cache.scope == CacheScope::sm ? gpu.sm.count : cache.scope == CacheScope::die ? gpu.dies : 1;
+    level.written_first = cache.written_first;
+    level.partitions = cache.duplicated ? cache.partitions : 1;
+    geometry.levels.push_back(level);
+  }
+  return geometry;
+}
+
+GpuCounts& GpuCounts::operator-=(const GpuCounts& o) {
+  requests -= o.requests;
+  for (std::size_t c = 0; c < counters.size(); ++c) counters[c] -= o.counters[c];
+  between -= o.between;
+  blocks -= o.blocks;
+  instructions -= o.instructions;
+  return *this;
+}
+
+GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, std::vector<double> capacities)
+    : program_(program), gpu_(gpu), capacities_(std::move(capacities)), requests_(program) {
+  for (const double capacity : capacities_)
+    hierarchies_.emplace_back(geometry_of(gpu, gpu.caches.front().size, capacity), program.regions);
+}
+
+void GpuRunner::launch(std::uint64_t l1_bytes) { hierarchies_.front().empty_first(l1_bytes); }
+
+void GpuRunner::access(std::uint32_t sm, const WarpAccess& access) {
+  requests_.add(access, program_);
+  const StreamRef& ref = *access.ref;
+  if (program_.regions[ref.array].shared) return;
+  for (const TouchedLine& touched : access.what->lines) {
+    const GpuLineAccess line{static_cast<std::uint64_t>(access.line + touched.line), touched.sectors, touched.words};
+    if (ref.kind == Kind::load) {
+      const std::uint32_t missing = hierarchies_.front().load(sm, ref.array, line);
+      if (missing == 0) continue;
+      for (std::size_t h = 1; h < hierarchies_.size(); ++h)
+        hierarchies_[h].load_missed(sm, ref.array, {line.line, missing, 0});
+    } else {
+      const bool streaming = ref.kind == Kind::nontemporal;
+      hierarchies_.front().store(sm, ref.array, line, streaming);
+      for (std::size_t h = 1; h < hierarchies_.size(); ++h)
+        hierarchies_[h].store_through(sm, ref.array, line, streaming);
+    }
+  }
+}
+
+GpuCounts GpuRunner::counts() const {
+  GpuCounts counts{requests_, {}, hierarchies_.front().between_partitions(), blocks_, instructions_};
+  for (const GpuHierarchy& h : hierarchies_) counts.counters.push_back(h.counters());
+  return counts;
+}
+
+void GpuRunner::run(WarpCode& code, const BlockOptions& options, const Grid& grid, std::span<const Int> environment) {
+  WarpWork work{requests_.warps, requests_.lanes};
+  BlockWalker walker(code, work, options);
+  const BlockWalker::Sink sink = [this](std::uint32_t sm, const WarpAccess& a) { access(sm, a); };
+  walker.begin(grid, environment, 0, grid.blocks());
+  while (walker.turn(sink)) {
+  }
+  requests_.warps = std::move(work.warps);
+  requests_.lanes = std::move(work.lanes);
+  blocks_ += walker.finished();
+  instructions_ += walker.instructions();
+}
+
+void GpuRunner::drain() {
+  for (GpuHierarchy& h : hierarchies_) h.drain();
+}
+
+GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options, const Grid& grid,
+                                    std::span<const Int> environment, std::uint64_t instructions) {
+  constexpr std::uint64_t warm_up = 4;  // times the capacity behind the L1, in bytes that come from memory or beyond L1
+  constexpr int quarters = 4;
+  WarpWork work{requests_.warps, requests_.lanes};
+  BlockWalker walker(code, work, options);
+  const BlockWalker::Sink sink = [this](std::uint32_t sm, const WarpAccess& a) { access(sm, a); };
+  std::uint64_t blocks_before = 0;
+  std::uint64_t instructions_before = 0;
+  const auto now = [&] {
+    requests_.warps = work.warps;
+    requests_.lanes = work.lanes;
+    blocks_ = blocks_before + walker.finished();
+    instructions_ = instructions_before + walker.instructions();
+    return counts();
+  };
+  const auto turn = [&] {
+    if (walker.turn(sink)) return;
+    blocks_before += walker.finished();
+    walker.begin(grid, environment, 0, grid.blocks());  // from its end, a sweep goes on at its start
+  };
+  walker.begin(grid, environment, grid.blocks() / 3, grid.blocks());
+
+  std::uint64_t capacity = 0;
+  for (std::size_t k = 1; k < gpu_.caches.size(); ++k) {
+    const std::uint64_t copies = gpu_.caches[k].scope == CacheScope::die ? gpu_.dies : 1;
+    capacity += gpu_.caches[k].size * copies;
+  }
+  const auto traffic = [&] { return hierarchies_.front().counters().boundary(1).total(); };
+  const std::uint64_t resident = std::uint64_t{options.sms} * options.blocks_per_sm;
+  const auto is_warm = [&] {
+    if (walker.instructions() >= 3 * instructions) return true;
+    return traffic() >= warm_up * capacity && blocks_before + walker.finished() >= std::min(resident, grid.blocks());
+  };
+  while (!is_warm()) turn();
+  Window result;
+  const GpuCounts start = now();
+  result.warm_blocks = start.blocks;
+  result.warm_bytes = traffic();
+
+  const std::size_t memory = gpu_.caches.size();
+  std::vector<double> per_instruction;
+  GpuCounts last = start;
+  for (int q = 1; q <= quarters; ++q) {
+    while (walker.instructions() - start.instructions < instructions * static_cast<std::uint64_t>(q) / quarters) turn();
+    GpuCounts here = now();
+    const auto moved =
+        static_cast<double>(here.counters[0].boundary(memory).total() - last.counters[0].boundary(memory).total());
+    per_instruction.push_back(moved /
+                              static_cast<double>(std::max<std::uint64_t>(here.instructions - last.instructions, 1)));
+    last = std::move(here);
+  }
+  const auto [least, most] = std::ranges::minmax_element(per_instruction);
+  double mean = 0;
+  for (const double p : per_instruction) mean += p / quarters;
+  result.spread = mean > 0 ? (*most - *least) / mean : 0;
+  result.counts = std::move(last);
+  result.counts -= start;
+  return result;
+}
+
+}  // namespace mansard

@@ -1,0 +1,61 @@
+// A launch, or a window of it, through the caches of a GPU.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cache/gpu/gpu_hierarchy.hpp"
+#include "machine/gpu.hpp"
+#include "stream/gpu/blocks.hpp"
+#include "stream/gpu/requests.hpp"
+
+namespace mansard {
+
+/// The hierarchy for blocks that leave so much L1, its other levels at a share of their capacity.
+GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, double capacity);
+
+/// What warps ask for and what the caches make of it, for the capacity given and others behind the same L1.
+struct GpuCounts {
+  Requests requests;
+  std::vector<Counters> counters;  ///< [capacity]
+  std::uint64_t between = 0;       ///< partitions, bytes, at the first capacity
+  std::uint64_t blocks = 0;        ///< finished
+  std::uint64_t instructions = 0;
+  GpuCounts& operator-=(const GpuCounts& o);
+};
+
+/// Feeds hierarchies that differ in what is behind the L1.
+class GpuRunner {
+ public:
+  GpuRunner(const Program& program, const Gpu& gpu, std::vector<double> capacities);
+
+  /// A new launch begins: with empty L1s of this size.
+  void launch(std::uint64_t l1_bytes);
+  /// All blocks.
+  void run(WarpCode& code, const BlockOptions& options, const Grid& grid, std::span<const Int> environment);
+  void drain();
+
+  struct Window {
+    GpuCounts counts;
+    std::uint64_t warm_blocks = 0, warm_bytes = 0;
+    double spread = 0;
+  };
+  /// From the middle of the grid on: first until the caches have seen several times their capacity, then as long as
+  /// asked for, in memory instructions.
+  Window window(WarpCode& code, const BlockOptions& options, const Grid& grid, std::span<const Int> environment,
+                std::uint64_t instructions);
+
+  [[nodiscard]] GpuCounts counts() const;
+
+ private:
+  void access(std::uint32_t sm, const WarpAccess& access);
+
+  const Program& program_;
+  const Gpu& gpu_;
+  std::vector<double> capacities_;
+  std::vector<GpuHierarchy> hierarchies_;  ///< [capacity]; the first one's L1 serves all
+  Requests requests_;
+  std::uint64_t blocks_ = 0, instructions_ = 0;
+};
+
+}  // namespace mansard

@@ -1,0 +1,329 @@
+#include "study/simulate_gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include "study/gpu_window.hpp"
+
+namespace mansard {
+namespace {
+
+constexpr double less = 0.85, more = 1.15;  // capacities between which hardware may behave
+
+/// A nest, ready to be simulated. Warps keep references to the code, which keeps one to the launch.
+struct MappedNest {
+  Launch launch;
+  std::unique_ptr<WarpCode> code;
+  Occupancy occupancy;
+  std::uint64_t l1_bytes = 0;
+  BlockOptions options;
+  std::vector<Int> environment;            ///< of a launch in the middle of the host loops
+  Grid grid;                               ///< of that launch
+  std::uint64_t launches = 0, blocks = 0;  ///< blocks of all launches
+  Requests block;                          ///< of a block in the middle of the grid
+  std::uint64_t instructions = 0;          ///< of all launches, about
+};
+
+LanePath path_of(const Gpu& gpu) {
+  const GpuCache& first = gpu.caches.front();
+  return {first.line,     first.sector,     gpu.sm.load_store_lanes, gpu.sm.l1_banks,
+          gpu.sm.l1_bank, gpu.sm.tag_lines, gpu.sm.shared.banks,     gpu.sm.shared.bank};
+}
+
+/// Memory instructions by which a block may drift: as many as keep all resident blocks within a quarter of the L2.
+double drift_of(const Gpu& gpu, const Occupancy& occupancy) {
+  const GpuCache& shared = gpu.caches[std::min<std::size_t>(1, gpu.caches.size() - 1)];
+  const double per_instruction = static_cast<double>(gpu.sm.count) * occupancy.warps * shared.line;
+  const double instances = shared.scope == CacheScope::die ? gpu.dies : 1;
+  return static_cast<double>(shared.size) * instances / 4 / per_instruction;
+}
+
+std::unique_ptr<MappedNest> kernel_of(const Program& program, std::size_t n, const Gpu& gpu,
+                                  const GpuSimulateOptions& options) {
+  auto launch = launch_of(program, n);
+  if (!launch) {
+    throw InputError({"gpu"}, fmt::format("nest {} is not mapped to threads: a step of the schedule does that, as in "
+                                          "--schedule 'gpu(x: i, block: 256)'",
+                                          program.nests[n].name));
+  }
+  auto kernel =
+      std::make_unique<MappedNest>(MappedNest{std::move(*launch), nullptr, {}, 0, {}, {}, {}, 0, 0, Requests(program), 0});
+  MappedNest& k = *kernel;
+  k.occupancy = occupancy_of(gpu, needs_of(program, k.launch), k.launch.mapping->at);
+  k.l1_bytes = l1_bytes(gpu, k.occupancy);
+  k.code = std::make_unique<WarpCode>(program, k.launch, gpu.sm.warp, path_of(gpu));
+  k.options.sms = gpu.sm.count;
+  k.options.dies = gpu.dies;
+  k.options.blocks_per_sm = k.occupancy.blocks;
+  k.options.order = k.launch.mapping->updates_per_thread > 1 ? WarpOrder::random : WarpOrder::lockstep;
+  k.options.drift = drift_of(gpu, k.occupancy);
+  k.options.seed = options.seed;
+  std::vector<Int> environment(program.slots);
+  each_launch(k.launch, environment, [&] { ++k.launches, k.blocks += grid_of(k.launch, environment).blocks(); });
+  std::uint64_t index = 0;
+  each_launch(k.launch, environment, [&] {
+    if (index++ != k.launches / 2) return;
+    k.environment = environment;
+    k.grid = grid_of(k.launch, environment);
+  });
+  if (k.launches == 0 || k.grid.blocks() == 0) return kernel;
+  const std::array<std::uint64_t, 3> middle{k.grid.trips[0].count / 2, k.grid.trips[1].count / 2,
+                                            k.grid.trips[2].count / 2};
+  k.block = requests_of_block(*k.code, k.grid, k.environment, middle);
+  k.instructions = k.block.instructions() * k.blocks;
+  return kernel;
+}
+
+std::uint64_t scaled(std::uint64_t part, std::uint64_t whole, std::uint64_t of) {
+  if (of == 0) return 0;
+  return static_cast<std::uint64_t>(
+      std::llround(static_cast<long double>(part) * static_cast<long double>(whole) / static_cast<long double>(of)));
+}
+
+/// What the window counted, for the whole nest: bytes grow with the sectors that the array's loads or stores ask for.
+Counters scaled_up(const Counters& window, const Requests& part, const Requests& whole, double factor) {
+  Counters result = window;
+  const auto grow = [factor](std::uint64_t& n) {
+    n = static_cast<std::uint64_t>(std::llround(static_cast<double>(n) * factor));
+  };
+  for (std::size_t b = 1; b < result.flows.size(); ++b) {
+    for (std::size_t a = 0; a < result.flows[b].size(); ++a) {
+      Flow& flow = result.flows[b][a];
+      const ArrayRequests& p = part.arrays[a];
+      const ArrayRequests& w = whole.arrays[a];
+      flow.demand_fills = scaled(flow.demand_fills, w.load_sectors, p.load_sectors);
+      flow.write_allocate = scaled(flow.write_allocate, w.store_sectors, p.store_sectors);
+      flow.write_back = scaled(flow.write_back, w.store_sectors, p.store_sectors);
+      flow.write_through = scaled(flow.write_through, w.store_sectors, p.store_sectors);
+    }
+  }
+  for (LevelCount& level : result.levels) {
+    for (std::uint64_t* n : {&level.load_hits, &level.load_misses, &level.store_hits, &level.store_misses}) grow(*n);
+  }
+  return result;
+}
+
+/// REG-L1 and the requests, which caches do not know.
+void add_requests(Counters& counters, const Requests& requests, const Program& program) {
+  for (std::size_t a = 0; a < requests.arrays.size(); ++a) {
+    const ArrayRequests& r = requests.arrays[a];
+    if (program.regions[a].shared) continue;
+    counters.flows[0][a].demand_fills = r.load_bytes;
+    counters.flows[0][a].write_back = r.store_bytes;
+    counters.loads += r.loads;
+    counters.stores += r.stores;
+    counters.line_lookups += r.load_sectors + r.store_sectors;
+  }
+}
+
+/// Large pages that the blocks which one multiprocessor runs at a time touch.
+double pages_of(const MappedNest& k, const Program& program, std::uint64_t page, std::uint32_t line) {
+  std::set<std::uint64_t> pages;
+  std::vector<Int> environment = k.environment;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const StreamLoop* loop = k.launch.blocks[a];
+    if (loop != nullptr)
+      environment[loop->slot] = k.grid.trips[a].first + static_cast<Int>(k.grid.trips[a].count / 2) * loop->step;
+  }
+  std::vector<std::uint64_t> warps(program.bodies);
+  std::vector<std::uint64_t> lanes(program.bodies);
+  WarpWork work{warps, lanes};
+  Warp warp(*k.code, work);
+  for (std::uint32_t w = 0; w < k.code->warps_per_block(); ++w) {
+    warp.start(w, environment);
+    std::uint64_t seen = 0;
+    for (WarpAccess access; warp.next(access) && seen < 100'000; ++seen) {
+      if (access.ref == nullptr || program.regions[access.ref->array].shared) continue;
+      for (const TouchedLine& t : access.what->lines)
+        pages.insert(static_cast<std::uint64_t>(access.line + t.line) * line / page);
+    }
+  }
+  return static_cast<double>(pages.size());
+}
+
+struct Simulator {
+  const Program& program;
+  const Gpu& gpu;
+  const GpuSimulateOptions& options;
+  std::uint64_t instructions = 0;
+
+  GpuNestResult described(const MappedNest& k) const {
+    GpuNestResult result{
+        {program.nests[k.launch.nest].name, {}, {}, Counters(gpu.caches.size(), program.regions.size()), {}},
+        Requests(program),
+        k.occupancy,
+        k.launch.mapping->block,
+        {},
+        k.launches,
+        k.grid.blocks(),
+        true,
+        {},
+        0,
+        k.l1_bytes,
+        0,
+        {}};
+    for (std::size_t a = 0; a < 3; ++a) result.grid[a] = k.grid.trips[a].count;
+    if (k.grid.blocks() > 0) result.pages_per_sm = pages_of(k, program, gpu.pages.page, gpu.caches.front().line);
+    return result;
+  }
+
+  void finish(GpuNestResult& result, const MappedNest& k) const {
+    result.nest.executions = result.requests.lanes;
+    result.nest.work = work_of(program.nests[k.launch.nest], result.requests.lanes);
+    add_requests(result.nest.counters, result.requests, program);
+  }
+
+  static std::string capacity_name(double capacity) {
+    return fmt::format("capacities behind L1 at {:.0f} %", capacity * 100);
+  }
+
+  void add_variant(GpuNestResult& result, std::string name, const Counters& counters) const {
+    GpuVariant variant{std::move(name), {}};
+    for (std::size_t b = 0; b < counters.flows.size(); ++b) variant.bytes.push_back(counters.boundary(b).total());
+    result.variants.push_back(std::move(variant));
+  }
+
+  /// All nests from their first block to their last, in order; with a steady state, twice.
+  void whole(const std::vector<std::unique_ptr<MappedNest>>& kernels, bool other_order,
+             std::vector<GpuNestResult>& results) {
+    GpuRunner runner(program, gpu, other_order ? std::vector<double>{1} : std::vector<double>{1, less, more});
+    for (int pass = options.cold ? 1 : 0; pass < 2; ++pass) {
+      for (std::size_t n = 0; n < kernels.size(); ++n) {
+        const MappedNest& k = *kernels[n];
+        BlockOptions blocks = k.options;
+        if (other_order) blocks.order = blocks.order == WarpOrder::random ? WarpOrder::lockstep : WarpOrder::random;
+        const GpuCounts before = runner.counts();
+        std::vector<Int> environment(program.slots);
+        each_launch(k.launch, environment, [&] {
+          runner.launch(k.l1_bytes);
+          runner.run(*k.code, blocks, grid_of(k.launch, environment), environment);
+        });
+        if (options.cold && options.drain && n + 1 == kernels.size()) runner.drain();
+        if (pass == 0) continue;
+        GpuCounts counts = runner.counts();
+        counts -= before;
+        if (other_order) {
+          add_variant(results[n], order_name(blocks.order), counts.counters[0]);
+          continue;
+        }
+        results[n].nest.counters = counts.counters[0];
+        results[n].requests = counts.requests;
+        results[n].between_partitions = counts.between;
+        finish(results[n], k);
+        add_variant(results[n], capacity_name(less), counts.counters[1]);
+        add_variant(results[n], capacity_name(more), counts.counters[2]);
+      }
+    }
+    instructions += runner.counts().instructions;
+  }
+
+  static std::string order_name(WarpOrder order) {
+    return order == WarpOrder::random ? "warps in random order" : "warps in lockstep";
+  }
+
+  /// A window of one nest, scaled up.
+  void part(const MappedNest& k, GpuNestResult& result) {
+    const std::uint64_t length = options.budget / 2;
+    GpuRunner runner(program, gpu, {1, less, more});
+    runner.launch(k.l1_bytes);
+    GpuRunner::Window window = runner.window(*k.code, k.options, k.grid, k.environment, length);
+    result.window = GpuWindow{window.warm_blocks, window.counts.blocks, window.warm_bytes, window.spread};
+    const std::optional<Requests> counted = census(*k.code, k.grid, k.environment, gpu.caches.front().sector);
+    result.exact_requests = counted.has_value();
+    const Requests& part = window.counts.requests;
+    // Where blocks differ, the whole is as many times the window as its blocks are a middle one's instructions.
+    Requests whole = counted ? *counted : part;
+    const double factor =
+        counted ? static_cast<double>(counted->instructions()) / static_cast<double>(part.instructions())
+                : static_cast<double>(k.grid.blocks()) / std::max<double>(1, static_cast<double>(window.counts.blocks));
+    if (!counted) whole = stretched(part, factor);
+    for (std::size_t v = 0; v < window.counts.counters.size(); ++v) {
+      Counters all = scaled_up(window.counts.counters[v], part, whole, factor);
+      multiply(all, k);
+      if (v == 0)
+        result.nest.counters = std::move(all);
+      else
+        add_variant(result, capacity_name(v == 1 ? less : more), all);
+    }
+    result.between_partitions =
+        static_cast<std::uint64_t>(static_cast<double>(window.counts.between) * factor) * launches_like_this(k);
+    BlockOptions other = k.options;
+    other.order = other.order == WarpOrder::random ? WarpOrder::lockstep : WarpOrder::random;
+    GpuRunner again(program, gpu, {1});
+    again.launch(k.l1_bytes);
+    const GpuRunner::Window second = again.window(*k.code, other, k.grid, k.environment, length);
+    Counters all = scaled_up(second.counts.counters[0], second.counts.requests, whole, factor);
+    multiply(all, k);
+    add_variant(result, order_name(other.order), all);
+    result.requests = std::move(whole);
+    result.requests *= launches_like_this(k);
+    finish(result, k);
+    instructions += runner.counts().instructions + again.counts().instructions;
+  }
+
+  static std::uint64_t launches_like_this(const MappedNest& k) {
+    return std::max<std::uint64_t>(1, (k.blocks + k.grid.blocks() / 2) / k.grid.blocks());
+  }
+
+  static void multiply(Counters& counters, const MappedNest& k) {
+    const std::uint64_t n = launches_like_this(k);
+    if (n == 1) return;
+    const Counters once = counters;
+    for (std::uint64_t times = n - 1, power = 1; times > 0; times >>= 1U, power <<= 1U) {
+      if ((times & 1U) == 0) continue;
+      Counters part = once;
+      for (std::uint64_t p = power; p > 1; p >>= 1U) part += Counters(part);
+      counters += part;
+    }
+  }
+
+  static Requests stretched(const Requests& part, double factor) {
+    Requests whole = part;
+    const auto grow = [factor](std::uint64_t& n) {
+      n = static_cast<std::uint64_t>(std::llround(static_cast<double>(n) * factor));
+    };
+    for (ArrayRequests& a : whole.arrays) {
+      for (std::uint64_t* n :
+           {&a.loads, &a.stores, &a.load_bytes, &a.store_bytes, &a.load_sectors, &a.store_sectors, &a.distinct_bytes})
+        grow(*n);
+    }
+    for (auto* list : {&whole.warps, &whole.lanes}) std::ranges::for_each(*list, grow);
+    for (std::uint64_t* n :
+         {&whole.shared_instructions, &whole.shared_passes, &whole.shared_least, &whole.shared_bytes})
+      grow(*n);
+    whole.l1_cycles *= factor;
+    return whole;
+  }
+};
+
+}  // namespace
+
+GpuSimulation simulate_gpu(const Program& program, const Gpu& gpu, const GpuSimulateOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::unique_ptr<MappedNest>> kernels;
+  std::uint64_t total = 0;
+  GpuSimulation result;
+  Simulator simulator{program, gpu, options};
+  for (std::size_t n = 0; n < program.nests.size(); ++n) {
+    kernels.push_back(kernel_of(program, n, gpu, options));
+    total += kernels.back()->instructions;
+    result.nests.push_back(simulator.described(*kernels.back()));
+  }
+  if (total <= options.budget) {
+    simulator.whole(kernels, false, result.nests);
+    simulator.whole(kernels, true, result.nests);
+  } else {
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      if (kernels[n]->grid.blocks() > 0) simulator.part(*kernels[n], result.nests[n]);
+    }
+  }
+  result.instructions = simulator.instructions;
+  result.seconds = Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  return result;
+}
+
+}  // namespace mansard
