@@ -20,6 +20,7 @@ struct SharedMemory {
   std::uint64_t reserved = 0;              ///< bytes that the system takes for each block
   std::uint64_t granule = 256;             ///< bytes in which it is allotted
   bool carved_from_l1 = false;             ///< what blocks take is missing in the L1
+  std::vector<std::uint64_t> steps;        ///< bytes that can be carved, ascending up to `size`; empty: any number
   std::uint32_t banks = 32, bank = 4;      ///< bytes wide each
   std::optional<BytesPerCycle> bandwidth;  ///< of one SM
 };
