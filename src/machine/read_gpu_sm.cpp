@@ -94,6 +94,7 @@ Multiprocessor read_multiprocessor(const YamlNode& node, Diagnostics& wrong) {
   sm.max_registers = reader.get("max_registers", parse_up_to<most_of_thread>, sm.max_registers);
   sm.issue = maybe(reader, "issue", parse_rate);
   sm.load_store_lanes = reader.need("load_store_lanes", parse_up_to<most_lanes>, sm.load_store_lanes);
+  sm.double_lanes = maybe(reader, "double_lanes", parse_up_to<most_lanes>);
   sm.l1_banks = reader.get("l1_banks", parse_up_to<most_lanes>, sm.l1_banks);
   sm.l1_bank = reader.get("l1_bank", parse_line, sm.l1_bank);
   sm.tag_lines = reader.get("tag_lines", parse_rate, sm.tag_lines);

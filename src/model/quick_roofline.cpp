@@ -26,10 +26,13 @@ void of_gpu(const Gpu& gpu, QuickRoofline& quick) {
   quick.memory = gpu.memory.name;
   if (const auto rate = gpu.rates.vector.find(quick.type); rate != gpu.rates.vector.end()) quick.peak = rate->second;
   if (!quick.peak) quick.warnings.push_back("the machine file gives no peak: rates.vector." + quick.type);
-  if (const auto read = gpu.memory.measured.find("read"); read != gpu.memory.measured.end()) {
-    quick.memory_mix = read->first;
-    quick.bandwidth = read->second;
-  } else if (gpu.memory.spec) {
+  for (const char* mix : {"read", "scale", "init"}) {
+    const auto measured = gpu.memory.measured.find(mix);
+    if (quick.bandwidth || measured == gpu.memory.measured.end()) continue;
+    quick.memory_mix = mix;
+    quick.bandwidth = measured->second;
+  }
+  if (!quick.bandwidth && gpu.memory.spec) {
     quick.bandwidth = gpu.memory.spec;
     quick.warnings.emplace_back("no bandwidth was measured: the specified one is used, which no kernel reaches");
   }

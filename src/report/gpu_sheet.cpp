@@ -32,8 +32,10 @@ std::string of_sm(const Multiprocessor& sm, std::uint32_t dies) {
   text += line("shared", fmt::format("{} of an SM, {} of a block, {} banks of {} B, {}{}", print_size(shared.size),
                                      print_size(shared.per_block), shared.banks, shared.bank, known(shared.bandwidth),
                                      shared.carved_from_l1 ? ", carved from the first cache" : ""));
-  text += line("load/store", fmt::format("{} words of 4 B a cycle, {} banks of {} B, {} lines looked up a cycle",
-                                         sm.load_store_lanes, sm.l1_banks, sm.l1_bank, print_number(sm.tag_lines)));
+  text += line("load/store", fmt::format("{} words of 4 B a cycle{}, {} banks of {} B, {} lines looked up a cycle",
+                                         sm.load_store_lanes,
+                                         sm.double_lanes ? fmt::format(" ({} of doubles)", *sm.double_lanes) : "",
+                                         sm.l1_banks, sm.l1_bank, print_number(sm.tag_lines)));
   text += line("issue", sm.issue ? fmt::format("{} warp instructions a cycle", print_number(*sm.issue)) : "unknown");
   return text;
 }

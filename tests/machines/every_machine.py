@@ -28,15 +28,16 @@ def sheet_mistakes(program, root, machine, name):
 
 
 def gpu_mistakes(program, root, machine, name):
-    """A GPU has the roofs of its file: the peak of doubles, and the memory as measured with reads, else as specified."""
+    """A GPU has the roofs of its file: the peak of doubles, and the memory as measured, with reads first, or specified."""
     memory, peak = machine["memory"], machine["rates"]["vector"]["fp64"]
     words = ("roofline", "--flops", "1e9", "--bytes", "1e9", "-m", name, "--format", "json")
     roofs = json.loads(run(program, root, *words))["roofline"]
-    measured = memory.get("measured", {}).get("read")
-    expected = [float(peak.split()[0]) * 1e12, float((measured or memory["spec"]).split()[0]) * 1e9]
+    mix = next((mix for mix in ("read", "scale", "init") if mix in memory.get("measured", {})), None)
+    bandwidth = memory["measured"][mix] if mix else memory["spec"]
+    expected = [float(peak.split()[0]) * 1e12, float(bandwidth.split()[0]) * 1e9]
     if any(abs(roofs[key] - value) > 1e-9 * value for key, value in zip(("peak_flops", "bandwidth"), expected)):
         yield f"roofs {roofs['peak_flops']} and {roofs['bandwidth']}, expected {expected}"
-    if (roofs["memory_mix"] == "read") != (measured is not None):
+    if roofs["memory_mix"] != mix:
         yield f"mix {roofs['memory_mix']}"
 
 

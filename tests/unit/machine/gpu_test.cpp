@@ -43,6 +43,7 @@ TEST_CASE("what a GPU's file does not give is unknown or has its documented defa
   CHECK(gpu.overlap == 0.4);
   CHECK_FALSE(gpu.launch.has_value());
   CHECK_FALSE(gpu.sm.issue.has_value());
+  CHECK_FALSE(gpu.sm.double_lanes.has_value());
   CHECK(gpu.sm.register_granule == 256);
   CHECK(gpu.sm.shared.per_block == 2048);
   CHECK(gpu.sm.shared.reserved == 0);
@@ -64,7 +65,8 @@ TEST_CASE("what a GPU's file does not give is unknown or has its documented defa
 TEST_CASE("every key of a GPU arrives where it belongs") {
   const Machine machine = machine_with(
       {"sm={count: 8, warp: 64, max_threads: 256, max_blocks: 2, max_block_threads: 128, registers: 8192,"
-       " register_granule: 512, max_registers: 100, issue: 1/2, load_store_lanes: 32, l1_banks: 8, l1_bank: 4 B,"
+       " register_granule: 512, max_registers: 100, issue: 1/2, load_store_lanes: 32, double_lanes: 16, l1_banks: 8, "
+       "l1_bank: 4 B,"
        " tag_lines: 1.5, shared: {size: 2 KiB, per_block: 1 KiB, reserved: 64 B, granule: 128 B, from_l1: true,"
        " steps: [0 B, 1 KiB, 2 KiB], banks: 16, bank: 8 B, bandwidth: 128 B/cy}}",
        "dies=2",
@@ -87,6 +89,7 @@ TEST_CASE("every key of a GPU arrives where it belongs") {
   CHECK(gpu.sm.max_registers == 100);
   CHECK(gpu.sm.issue == 0.5);
   CHECK(gpu.sm.load_store_lanes == 32);
+  CHECK(gpu.sm.double_lanes == 16U);
   CHECK(gpu.sm.l1_banks == 8);
   CHECK(gpu.sm.l1_bank == 4);
   CHECK(gpu.sm.tag_lines == 1.5);

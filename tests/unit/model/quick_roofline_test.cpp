@@ -37,6 +37,8 @@ TEST_CASE("a GPU is bound by its memory as measured with reads, or by the rate o
 
 TEST_CASE("a GPU whose memory was not measured has the specified bandwidth, with a warning") {
   Machine machine = small_gpu();
+  machine.gpu->memory.measured.erase("read");
+  CHECK(quick_roofline(machine, Flops(1e9), Bytes(1e9), 1, {}).memory_mix == "scale");
   machine.gpu->memory.measured.clear();
   const QuickRoofline quick = quick_roofline(machine, Flops(1e9), Bytes(120e9), 1, {});
   CHECK(quick.time->value == Approx(1));
