@@ -88,6 +88,8 @@ class Reader {
   void mistake(const Position& at, std::string_view key, std::string message, std::string hint = {});
   /// Reports every key that was not asked for, with a suggestion. Call once, at the end.
   void finish();
+  /// Of the value, or of the map where there is no such key.
+  [[nodiscard]] const Position& at(std::string_view key) const;
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string path(std::string_view key) const {
     return path_.empty() ? std::string(key) : path_ + "." + std::string(key);

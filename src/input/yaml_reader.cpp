@@ -28,6 +28,11 @@ Reader::Reader(const YamlNode& map, std::string path, Diagnostics& diagnostics)
 
 bool Reader::has(std::string_view key) const { return map_->find(key) != nullptr; }
 
+const Position& Reader::at(std::string_view key) const {
+  const YamlNode* found = map_->find(key);
+  return found ? found->at : map_->at;
+}
+
 const YamlNode* Reader::optional(std::string_view key) {
   asked_.emplace_back(key);
   return map_->find(key);

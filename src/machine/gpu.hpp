@@ -20,6 +20,7 @@ struct SharedMemory {
   std::uint64_t reserved = 0;              ///< bytes that the system takes for each block
   std::uint64_t granule = 256;             ///< bytes in which it is allotted
   bool carved_from_l1 = false;             ///< what blocks take is missing in the L1
+  std::vector<std::uint64_t> steps;        ///< bytes that can be carved, ascending up to `size`; empty: any number
   std::uint32_t banks = 32, bank = 4;      ///< bytes wide each
   std::optional<BytesPerCycle> bandwidth;  ///< of one SM
 };
@@ -29,13 +30,14 @@ struct Multiprocessor {
   std::uint32_t count = 1;  ///< of the whole GPU, over all dies
   std::uint32_t warp = 32;  ///< threads that execute one instruction together (wavefront)
   std::uint32_t max_threads = 2048, max_blocks = 32, max_block_threads = 1024;
-  std::uint32_t registers = 65536;           ///< 32-bit ones, of an SM
-  std::uint32_t register_granule = 256;      ///< registers in which they are allotted to a warp
-  std::uint32_t max_registers = 255;         ///< of one thread
-  std::optional<double> issue;               ///< warp instructions per cycle
-  std::uint32_t load_store_lanes = 32;       ///< 4-byte words that the load/store path moves in a cycle
-  std::uint32_t l1_banks = 16, l1_bank = 8;  ///< of the L1's data array; bytes wide each
-  double tag_lines = 4;                      ///< distinct lines that the L1 looks up in a cycle
+  std::uint32_t registers = 65536;            ///< 32-bit ones, of an SM
+  std::uint32_t register_granule = 256;       ///< registers in which they are allotted to a warp
+  std::uint32_t max_registers = 255;          ///< of one thread
+  std::optional<double> issue;                ///< warp instructions per cycle
+  std::uint32_t load_store_lanes = 32;        ///< 4-byte words that the load/store path moves in a cycle
+  std::optional<std::uint32_t> double_lanes;  ///< the same where each thread moves 8 B; absent: as load_store_lanes
+  std::uint32_t l1_banks = 16, l1_bank = 8;   ///< of the L1's data array; bytes wide each
+  double tag_lines = 4;                       ///< distinct lines that the L1 looks up in a cycle
   SharedMemory shared;
 };
 

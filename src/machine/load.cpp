@@ -4,6 +4,7 @@
 
 #include "machine/read.hpp"
 #include "machine/read_energy.hpp"
+#include "machine/read_gpu.hpp"
 #include "machine/read_mechanisms.hpp"
 
 namespace mansard {
@@ -47,17 +48,17 @@ void read_sources(const YamlNode* node, Diagnostics& wrong, Machine& machine) {
   for (const auto& [key, text] : node->pairs) machine.sources[key] = sources.text(key, {});
 }
 
-}  // namespace
+/// Keys of the other kind would only be unknown; this says why they are wrong.
+void refuse_keys(Reader& reader, const std::vector<std::string>& keys, const std::string& kind) {
+  for (const std::string& key : keys) {
+    if (!reader.has(key)) continue;
+    reader.mistake(reader.optional(key)->key_at, key, "makes sense only in a file of kind: " + kind);
+  }
+}
 
-Machine parse_machine(const YamlNode& root, std::string id, const MachineVocabulary& vocabulary) {
-  Diagnostics wrong;
-  Machine machine;
-  machine.id = std::move(id);
-  Reader reader(root, "", wrong);
-  machine.name = reader.need_text("name");
-  if (reader.choice("kind", {"cpu", "gpu"}, 0) == 1)
-    reader.mistake(root.find("kind")->at, "kind", "GPU machines cannot be simulated yet: expected cpu");
-  machine.clock = reader.need("clock", parse_frequency, Hertz(1e9));
+void read_cpu(Reader& reader, const YamlNode& root, const MachineVocabulary& vocabulary, Diagnostics& wrong,
+              Machine& machine) {
+  refuse_keys(reader, keys_of_gpus(), "gpu");
   machine.sockets = reader.get("sockets", parse_count, 1U);
   machine.cores = reader.need("cores", parse_count, 1U);
   machine.domains = reader.get("domains", parse_count, 1U);
@@ -81,9 +82,37 @@ Machine parse_machine(const YamlNode& root, std::string id, const MachineVocabul
   if (const YamlNode* tlb = reader.optional("tlb"))
     machine.tlb = read_tlb(*tlb, machine.pages.size > 0 ? machine.pages.size : usual_page, vocabulary, wrong);
   read_overlap(reader.optional("overlap"), wrong, machine);
+}
+
+void read_gpu(Reader& reader, Diagnostics& wrong, Machine& machine) {
+  refuse_keys(reader, keys_of_cpus(), "cpu");
+  machine.gpu = read_gpu(reader, wrong);
+  for (const GpuCache& cache : machine.gpu->caches) {
+    if (cache.assumed)
+      machine.warnings.push_back(cache.name + ": " + std::to_string(cache.ways) + " ways are assumed, not known");
+  }
+}
+
+}  // namespace
+
+Machine parse_machine(const YamlNode& root, std::string id, const MachineVocabulary& vocabulary) {
+  Diagnostics wrong;
+  Machine machine;
+  machine.id = std::move(id);
+  Reader reader(root, "", wrong);
+  machine.name = reader.need_text("name");
+  const std::vector<std::string> kinds{"cpu", "gpu"};
+  machine.kind = kinds[reader.choice("kind", kinds, 0)];
+  machine.clock = reader.need("clock", parse_frequency, Hertz(1e9));
+  if (machine.kind == "gpu") {
+    read_gpu(reader, wrong, machine);
+  } else {
+    read_cpu(reader, root, vocabulary, wrong, machine);
+  }
   read_layout(reader.optional("layout"), wrong, machine);
   read_sources(reader.optional("sources"), wrong, machine);
   machine.launch = maybe(reader, "launch", parse_time);
+  if (machine.gpu) machine.gpu->launch = machine.launch;
   reader.finish();
   wrong.throw_if_any();
   return machine;

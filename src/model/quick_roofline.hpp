@@ -11,15 +11,19 @@
 
 namespace mansard {
 
-/// Memory is the only level; the peak is that of doubles. What is not known is absent.
+/// Memory is the only level; the peak is that of one floating-point type, without tensor units. What is not known is
+/// absent.
 struct QuickRoofline {
   Flops flops;
   Bytes bytes;
-  std::uint32_t cores = 1;
+  std::string type = "fp64";  ///< fp64, fp32 or fp16
+  std::uint32_t cores = 1;    ///< in use; all multiprocessors of a GPU
+  bool gpu = false;
   std::optional<Intensity> intensity;  ///< absent without bytes
   std::optional<FlopsPerSecond> peak;
   std::optional<BytesPerSecond> bandwidth;   ///< of `cores` cores, with the mix below
-  std::string memory_mix;                    ///< "load" where it was measured
+  std::string memory_mix;                    ///< "load" (GPU: "read") where it was measured, "" where it is specified
+  std::string memory;                        ///< its name
   std::optional<Intensity> ridge;            ///< peak / bandwidth: where the two roofs meet
   std::optional<FlopsPerSecond> attainable;  ///< min(peak, intensity · bandwidth)
   std::optional<Seconds> launch;             ///< added to the time
@@ -28,8 +32,9 @@ struct QuickRoofline {
   std::vector<std::string> warnings;
 };
 
-/// `flops`, `bytes` >= 0 and `cores` >= 1 (the caller checks); `launch` replaces the machine's.
+/// `flops`, `bytes` >= 0, `cores` >= 1 and `type` (the caller checks); `launch` replaces the machine's. A GPU is used
+/// as a whole, whatever `cores` says.
 QuickRoofline quick_roofline(const Machine& machine, Flops flops, Bytes bytes, std::uint32_t cores,
-                             std::optional<Seconds> launch);
+                             std::optional<Seconds> launch, const std::string& type = "fp64");
 
 }  // namespace mansard

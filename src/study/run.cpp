@@ -200,12 +200,11 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
 }
 
 Prepared prepare(const RunRequest& request) {
+  Machine machine = load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
+  if (machine.gpu) throw InputError({request.machine.string()}, "GPU machines cannot be simulated yet: expected a CPU");
   WorkloadFile workload = load_workload(request.workload);
   Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
-  Prepared p{load_machine(request.machine, request.overrides, {policy_names(), check_replacement}),
-             std::move(workload),
-             std::move(kernel),
-             {}};
+  Prepared p{std::move(machine), std::move(workload), std::move(kernel), {}};
   p.program = lower(p.kernel, lower_options(request, p.machine));
   if (request.cores > 1) check_cores(request, p.machine, p.kernel, p.program);
   check_countable(p.program, p.machine.caches.front().line);

@@ -23,7 +23,8 @@ std::string examine(const std::filesystem::path& file, const Definitions& defini
     const YamlNode root = load_yaml(file);
     if (root.find("code") == nullptr && (root.find("caches") != nullptr || root.find("kind") != nullptr)) {
       const Machine machine = read_machine(file, {});
-      return fmt::format("machine '{}', {} cache levels", machine.name, machine.caches.size());
+      return fmt::format("machine '{}', {} cache levels", machine.name,
+                         machine.gpu ? machine.gpu->caches.size() : machine.caches.size());
     }
   }
   const WorkloadFile workload = load_workload(file);

@@ -7,6 +7,7 @@
 #include "app/command.hpp"
 #include "app/data.hpp"
 #include "app/loading.hpp"
+#include "report/gpu_sheet.hpp"
 #include "units/print.hpp"
 
 namespace mansard::commands {
@@ -34,10 +35,9 @@ std::string describe(const CacheLevel& cache) {
                      cache.shared_by, cache.assumed ? " (ways or sets assumed)" : "");
 }
 
-std::string describe(const Machine& machine) {
-  std::string text =
-      fmt::format("{}\n{}\n{}, {} socket(s) x {} core(s), {} memory domain(s) per socket\n\n", machine.id, machine.name,
-                  print(machine.clock), machine.sockets, machine.cores, machine.domains);
+std::string cpu_sheet(const Machine& machine) {
+  std::string text = fmt::format("{}, {} socket(s) x {} core(s), {} memory domain(s) per socket\n\n",
+                                 print(machine.clock), machine.sockets, machine.cores, machine.domains);
   for (const CacheLevel& cache : machine.caches) text += describe(cache);
   text += fmt::format("{:4} latency {}, specified {} per socket\n", machine.memory.name,
                       machine.memory.latency ? print(*machine.memory.latency) : "unknown",
@@ -47,6 +47,12 @@ std::string describe(const Machine& machine) {
     text += fmt::format("     {:7} one core {}, one domain {}, one socket {}\n", mix, figure(b.core), figure(b.domain),
                         figure(b.socket));
   }
+  return text;
+}
+
+std::string describe(const Machine& machine) {
+  std::string text = fmt::format("{}\n{}\n", machine.id, machine.name);
+  text += machine.gpu ? "\n" + gpu_sheet(machine) : cpu_sheet(machine);
   if (!machine.sources.empty()) text += "\nSources\n";
   for (const auto& [what, source] : machine.sources) text += fmt::format("  {}: {}\n", what, source);
   for (const std::string& warning : machine.warnings) text += fmt::format("warning: {}\n", warning);

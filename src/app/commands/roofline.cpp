@@ -36,7 +36,8 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
       .value("bytes", "bytes moved to and from memory: 100e6")
       .value("machine,m", "the machine: a file, or the name of a shipped one")
       .list("set", "override a value of the machine file: memory.bandwidth.load.core=400GB/s")
-      .value("cores", "cores in use, default 1")
+      .value("cores", "cores in use, default 1; a GPU is used as a whole")
+      .value("type", "of the flops: fp64 (default), fp32 or fp16")
       .value("launch", "time to start the kernel, added: '0.02 ms'")
       .value("format", "table (default), json or csv")
       .value("output,o", "write to this file");
@@ -52,9 +53,9 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
       read_machine(find_data(DataKind::machine, *arguments.text("machine"), surroundings.data), arguments.texts("set"));
   const std::int64_t most_cores = std::int64_t{machine.cores} * machine.sockets;
   const auto cores = static_cast<std::uint32_t>(arguments.count("cores", 1, most_cores).value_or(1));
-  const QuickRoofline estimate =
-      quick_roofline(machine, Flops(amount(arguments, "flops")), Bytes(amount(arguments, "bytes")), cores,
-                     arguments.parsed<Seconds>("launch", parse_time));
+  const QuickRoofline estimate = quick_roofline(
+      machine, Flops(amount(arguments, "flops")), Bytes(amount(arguments, "bytes")), cores,
+      arguments.parsed<Seconds>("launch", parse_time), arguments.choice("type", {"fp64", "fp32", "fp16"}, "fp64"));
   write_result(format->render_quick({version, machine.id, machine.name, estimate}), arguments.text("output"),
                surroundings.out);
   return 0;
@@ -62,7 +63,8 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
 
 }  // namespace
 
-const Command roofline{"roofline", "roofline --flops 1e9 --bytes 100e6 -m MACHINE [--cores n] [--launch '0.02 ms']",
+const Command roofline{"roofline",
+                       "roofline --flops 1e9 --bytes 100e6 -m MACHINE [--cores n] [--type fp32] [--launch '0.02 ms']",
                        "the quick estimate from two numbers: which roof binds, and how fast at best", main};
 
 }  // namespace mansard::commands

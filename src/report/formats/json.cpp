@@ -243,7 +243,7 @@ std::string render_quick(const QuickSummary& s) {
   const QuickRoofline& q = s.estimate;
   Json j{{"mansard", s.version}, {"schema", 1}};
   j["machine"] = {{"id", s.machine_id}, {"name", s.machine_name}, {"cores_used", q.cores}};
-  j["work"] = {{"flops", q.flops.value}, {"bytes", q.bytes.value}};
+  j["work"] = {{"flops", q.flops.value}, {"bytes", q.bytes.value}, {"type", q.type}};
   j["roofline"] = {{"intensity", maybe(q.intensity)},
                    {"ridge_intensity", maybe(q.ridge)},
                    {"peak_flops", maybe(q.peak)},

@@ -192,11 +192,14 @@ std::string render_quick(const QuickSummary& s) {
                            q.bound.empty() ? "unknown"
                                            : q.bound + "-bound, " + quantity(q.attainable) + ", " + quantity(q.time)),
                0, width);
-  text += "\n" + line("machine", fmt::format("{}, {} core(s); GB = 10^9 B", s.machine_name, q.cores));
+  text += "\n" + line("machine", fmt::format("{}, {} {}; GB = 10^9 B", s.machine_name, q.cores,
+                                             q.gpu ? "multiprocessors" : "core(s)"));
   text += line("intensity", q.intensity ? print_number(q.intensity->value) + " flop/B" : "unknown (no bytes)");
   text += line("ridge", q.ridge ? print_number(q.ridge->value) + " flop/B" : "unknown");
-  text += line("peak", quantity(q.peak));
-  text += line("bandwidth", quantity(q.bandwidth) + (q.memory_mix.empty() ? "" : ", as measured with " + q.memory_mix));
+  text += line("peak", quantity(q.peak) + (q.peak && (q.gpu || q.type != "fp64") ? ", " + q.type : ""));
+  const std::string unmeasured = q.bandwidth && q.gpu ? ", as specified" : "";
+  text += line("bandwidth",
+               quantity(q.bandwidth) + (q.memory_mix.empty() ? unmeasured : ", as measured with " + q.memory_mix));
   text += line("attainable", quantity(q.attainable));
   text += line("time", quantity(q.time) + (q.launch ? ", of which launch " + print(*q.launch) : ""));
   for (const std::string& warning : q.warnings) text += line("warning", warning);

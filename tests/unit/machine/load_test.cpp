@@ -86,7 +86,6 @@ TEST_CASE("boundaries and levels have names") {
 TEST_CASE("mistakes of a machine") {
   CHECK(mistakes({"cahces.L1.size=1 KiB"}) == "cahces: unknown key (did you mean 'caches'?)");
   CHECK(mistakes({"caches.L1.wasy=1"}) == "caches.L1.wasy: unknown key (did you mean 'ways'?)");
-  CHECK(mistakes({"kind=gpu"}) == "kind: GPU machines cannot be simulated yet: expected cpu");
   CHECK(mistakes({"kind=fpga"}) == "kind: expected one of cpu, gpu, found 'fpga'");
   CHECK(mistakes({"clock=0 GHz"}) == "clock: '0 GHz': must be above zero: expected a frequency such as 2.5 GHz");
   CHECK(mistakes({"clock=2.5"}) == "clock: '2.5': missing unit: expected a frequency such as 2.5 GHz");
