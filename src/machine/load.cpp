@@ -87,6 +87,7 @@ void read_cpu(Reader& reader, const YamlNode& root, const MachineVocabulary& voc
 void read_gpu(Reader& reader, Diagnostics& wrong, Machine& machine) {
   refuse_keys(reader, keys_of_cpus(), "cpu");
   machine.gpu = read_gpu(reader, wrong);
+  machine.layout_gap = 0;  // arrays start at pages, as allocators of GPUs have it; sets are hashed
   for (const GpuCache& cache : machine.gpu->caches) {
     if (cache.assumed)
       machine.warnings.push_back(cache.name + ": " + std::to_string(cache.ways) + " ways are assumed, not known");

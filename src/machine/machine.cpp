@@ -15,10 +15,13 @@ std::uint32_t evasion_of(const Evasion& by_cores, std::uint32_t cores) {
   return static_cast<std::uint32_t>((sum + width / 2) / width);
 }
 
-std::string Machine::level(std::size_t index) const { return index < caches.size() ? caches[index].name : memory.name; }
+std::string Machine::level(std::size_t index) const {
+  if (gpu) return index < gpu->caches.size() ? gpu->caches[index].name : gpu->memory.name;
+  return index < caches.size() ? caches[index].name : memory.name;
+}
 
 std::string Machine::boundary(std::size_t index) const {
-  return (index == 0 ? std::string("REG") : caches[index - 1].name) + "-" + level(index);
+  return (index == 0 ? std::string("REG") : level(index - 1)) + "-" + level(index);
 }
 
 }  // namespace mansard

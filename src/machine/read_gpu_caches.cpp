@@ -53,6 +53,7 @@ void read_scope(Reader& reader, const YamlNode& node, bool first, GpuCache& cach
     reader.mistake(node.find("memory_side")->at, "memory_side", "shared by all dies: expected scope: gpu");
   cache.partitions = reader.get("partitions", parse_up_to<most_partitions>, 1U);
   cache.duplicated = reader.flag("duplicated", false);
+  cache.written_first = reader.flag("written_first", false);
   if (cache.duplicated && cache.partitions == 1)
     reader.mistake(node.find("duplicated")->at, "duplicated", "makes sense only with several partitions");
 }

@@ -102,7 +102,10 @@ std::uint64_t l1_bytes(const Gpu& gpu, const Occupancy& occupancy) {
   const GpuCache& first = gpu.caches.front();
   std::uint64_t bytes = first.usable.value_or(first.size);
   if (gpu.sm.shared.carved_from_l1) {
-    const std::uint64_t taken = occupancy.blocks * (occupancy.needs.shared + gpu.sm.shared.reserved);
+    std::uint64_t taken = occupancy.blocks * (occupancy.needs.shared + gpu.sm.shared.reserved);
+    const std::vector<std::uint64_t>& steps = gpu.sm.shared.steps;
+    const auto step = std::ranges::lower_bound(steps, taken);
+    if (step != steps.end()) taken = *step;
     const std::uint64_t least = std::uint64_t{first.line} * first.ways;
     bytes = std::min(bytes, std::max(first.size - std::min(taken, first.size), least));
   }

@@ -193,8 +193,9 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
                   std::span<const std::vector<NestResult>> smeared) {
   Summary s;
   s.run = run;
-  s.machine = {machine.id, machine.name, machine.kind, machine.memory.name, machine.clock, cores_per_domain(machine),
-               {},         false};
+  s.machine = {
+      machine.id, machine.name, machine.kind, machine.memory.name, machine.clock, cores_per_domain(machine), {}, false,
+      {}};
   for (const CacheLevel& cache : machine.caches) s.machine.caches.push_back({cache.name, describe(cache, run.cores)});
   s.machine.victim = !machine.caches.empty() && machine.caches.back().role == Role::victim;
   s.workload = {kernel.name, kernel.parameters, kernel.schedule};

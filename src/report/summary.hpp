@@ -18,6 +18,7 @@
 #include "model/multicore.hpp"
 #include "model/result.hpp"
 #include "model/roofline.hpp"
+#include "report/gpu_part.hpp"
 #include "report/layers.hpp"
 #include "stream/program.hpp"
 #include "workload/kernel.hpp"
@@ -91,6 +92,8 @@ struct PartSummary {
   std::optional<EnergyUse> energy;     ///< absent where the machine gives no figure
   InCore core;                         ///< of the nest, or of the slowest nest
   std::optional<LayerSummary> layers;  ///< of one nest
+  std::optional<GpuPart> gpu;          ///< of a GPU: in place of ecm and core
+  std::vector<std::pair<std::string, std::string>> lines;  ///< label and text: what only GPUs have to say
   /// What binds: the core where ECM says so, else the roof that binds. Of the data paths the roofline names the better
   /// one, since a bandwidth measured with one core includes latencies that link widths do not know.
   [[nodiscard]] std::string bound_by() const;
@@ -109,6 +112,7 @@ struct Summary {
     std::uint32_t cores_per_domain = 1;  ///< cores that share a memory domain
     std::vector<CacheSummary> caches;
     bool victim = false;  ///< the last cache is filled by evictions only
+    std::vector<std::string> counters;  ///< of a GPU: what profilers call the bytes of each boundary
   } machine;
   struct {
     std::string name;

@@ -145,7 +145,7 @@ struct Program {
 
 /// Calls visitor(const Body&) for every body below `nodes`, hoisted ones included, in program order.
 template <class Visitor>
-void visit_bodies(const std::vector<StreamNode>& nodes, Visitor&& visitor) {
+void visit_bodies(std::span<const StreamNode> nodes, Visitor&& visitor) {
   for (const StreamNode& node : nodes) {
     if (const auto* body = std::get_if<Body>(&node.is)) visitor(*body);
     if (const auto* guard = std::get_if<StreamGuard>(&node.is)) visit_bodies(guard->body, visitor);

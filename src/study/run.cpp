@@ -10,10 +10,12 @@
 #include "report/sharing.hpp"
 #include "schedule/step.hpp"
 #include "stream/estimate.hpp"
+#include "stream/gpu/launch.hpp"
 #include "stream/lower.hpp"
 #include "stream/translations.hpp"
 #include "study/band.hpp"
 #include "study/layer_limits.hpp"
+#include "study/run_gpu.hpp"
 #include "study/simulate.hpp"
 #include "study/simulate_cores.hpp"
 #include "units/print.hpp"
@@ -175,6 +177,10 @@ void add_translations(Simulation& simulation, const Program& program, const Mach
 
 }  // namespace
 
+Machine machine_of(const RunRequest& request) {
+  return load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
+}
+
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule) {
   std::vector<SourceText> texts = workload.schedule;
   if (schedule.variant) {
@@ -200,12 +206,17 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
 }
 
 Prepared prepare(const RunRequest& request) {
-  Machine machine = load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
-  if (machine.gpu) throw InputError({request.machine.string()}, "GPU machines cannot be simulated yet: expected a CPU");
+  Machine machine = machine_of(request);
+  if (machine.gpu) throw InputError({request.machine.string()}, "this is not done for GPUs: expected a CPU");
   WorkloadFile workload = load_workload(request.workload);
   Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
   Prepared p{std::move(machine), std::move(workload), std::move(kernel), {}};
   p.program = lower(p.kernel, lower_options(request, p.machine));
+  for (std::size_t n = 0; n < p.program.nests.size(); ++n) {
+    if (const auto launch = launch_of(p.program, n))
+      throw InputError(launch->mapping->at,
+                       fmt::format("{} is mapped to a GPU, but {} is a CPU", p.program.nests[n].name, p.machine.id));
+  }
   if (request.cores > 1) check_cores(request, p.machine, p.kernel, p.program);
   check_countable(p.program, p.machine.caches.front().line);
   check_budget(request, p.program, p.machine.caches.front().line);
@@ -247,6 +258,7 @@ Summary summarize(const RunRequest& request, const Prepared& prepared, const Sim
 }
 
 Summary run(const RunRequest& request) {
+  if (const Machine machine = machine_of(request); machine.gpu) return run_gpu(request, machine);
   const Prepared prepared = prepare(request);
   if (request.cores == 1) {
     return summarize(request, prepared, simulate(request, prepared, geometry_of(prepared.machine)));

@@ -69,6 +69,9 @@ Summary summarize(const RunRequest& request, const Prepared& prepared, const Sim
 /// Parses, schedules, lowers, simulates, models. InputError for what is wrong with the files or the request.
 Summary run(const RunRequest& request);
 
+/// The machine with the overrides of the request.
+Machine machine_of(const RunRequest& request);
+
 /// The kernel of a workload file after the schedule chosen.
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule);
 

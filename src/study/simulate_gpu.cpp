@@ -30,8 +30,10 @@ struct MappedNest {
 
 LanePath path_of(const Gpu& gpu) {
   const GpuCache& first = gpu.caches.front();
-  return {first.line,     first.sector,     gpu.sm.load_store_lanes, gpu.sm.l1_banks,
-          gpu.sm.l1_bank, gpu.sm.tag_lines, gpu.sm.shared.banks,     gpu.sm.shared.bank};
+  const Multiprocessor& sm = gpu.sm;
+  return {first.line,    first.sector, sm.load_store_lanes, sm.double_lanes.value_or(sm.load_store_lanes),
+          sm.l1_banks,   sm.l1_bank,   sm.tag_lines,        sm.shared.banks,
+          sm.shared.bank};
 }
 
 /// Memory instructions by which a block may drift: as many as keep all resident blocks within a quarter of the L2.
@@ -43,15 +45,15 @@ double drift_of(const Gpu& gpu, const Occupancy& occupancy) {
 }
 
 std::unique_ptr<MappedNest> kernel_of(const Program& program, std::size_t n, const Gpu& gpu,
-                                  const GpuSimulateOptions& options) {
+                                      const GpuSimulateOptions& options) {
   auto launch = launch_of(program, n);
   if (!launch) {
     throw InputError({"gpu"}, fmt::format("nest {} is not mapped to threads: a step of the schedule does that, as in "
                                           "--schedule 'gpu(x: i, block: 256)'",
                                           program.nests[n].name));
   }
-  auto kernel =
-      std::make_unique<MappedNest>(MappedNest{std::move(*launch), nullptr, {}, 0, {}, {}, {}, 0, 0, Requests(program), 0});
+  auto kernel = std::make_unique<MappedNest>(
+      MappedNest{std::move(*launch), nullptr, {}, 0, {}, {}, {}, 0, 0, Requests(program), 0});
   MappedNest& k = *kernel;
   k.occupancy = occupancy_of(gpu, needs_of(program, k.launch), k.launch.mapping->at);
   k.l1_bytes = l1_bytes(gpu, k.occupancy);
@@ -120,6 +122,21 @@ void add_requests(Counters& counters, const Requests& requests, const Program& p
   }
 }
 
+/// Bytes of the loads that a thread issues before it uses the first, in its longest body.
+double thread_bytes(const Program& program, const Launch& launch) {
+  constexpr int most_loads = 16;
+  double longest = 0;
+  visit_bodies(launch.thread, [&](const Body& body) {
+    double bytes = 0;
+    int loads = 0;
+    for (const StreamRef& ref : body.refs) {
+      if (ref.kind == Kind::load && !program.regions[ref.array].shared && loads++ < most_loads) bytes += ref.bytes;
+    }
+    longest = std::max(longest, bytes);
+  });
+  return longest;
+}
+
 /// Large pages that the blocks which one multiprocessor runs at a time touch.
 double pages_of(const MappedNest& k, const Program& program, std::uint64_t page, std::uint32_t line) {
   std::set<std::uint64_t> pages;
@@ -152,21 +169,17 @@ struct Simulator {
   std::uint64_t instructions = 0;
 
   GpuNestResult described(const MappedNest& k) const {
-    GpuNestResult result{
-        {program.nests[k.launch.nest].name, {}, {}, Counters(gpu.caches.size(), program.regions.size()), {}},
-        Requests(program),
-        k.occupancy,
-        k.launch.mapping->block,
-        {},
-        k.launches,
-        k.grid.blocks(),
-        true,
-        {},
-        0,
-        k.l1_bytes,
-        0,
-        {}};
+    GpuNestResult result;
+    result.nest.name = program.nests[k.launch.nest].name;
+    result.nest.counters = Counters(gpu.caches.size(), program.regions.size());
+    result.requests = Requests(program);
+    result.occupancy = k.occupancy;
+    result.block = k.launch.mapping->block;
+    result.launches = k.launches;
+    result.blocks = k.grid.blocks();
+    result.l1_bytes = k.l1_bytes;
     for (std::size_t a = 0; a < 3; ++a) result.grid[a] = k.grid.trips[a].count;
+    result.thread_bytes = thread_bytes(program, k.launch);
     if (k.grid.blocks() > 0) result.pages_per_sm = pages_of(k, program, gpu.pages.page, gpu.caches.front().line);
     return result;
   }

@@ -165,6 +165,76 @@ Json arrays_of(const PartSummary& part) {
   return arrays;
 }
 
+Json launch_of(const GpuNestResult& n) {
+  const Occupancy& o = n.occupancy;
+  Json window = nullptr;
+  if (n.window) {
+    window = {{"blocks", n.window->blocks},
+              {"warm_blocks", n.window->warm_blocks},
+              {"warm_bytes", n.window->warm_bytes},
+              {"spread", n.window->spread}};
+  }
+  Json variants = Json::array();
+  for (const GpuVariant& v : n.variants) variants.push_back({{"name", v.name}, {"bytes", v.bytes}});
+  return {{"nest", n.nest.name},
+          {"grid", n.grid},
+          {"block", n.block},
+          {"launches", n.launches},
+          {"occupancy",
+           {{"share", o.share},
+            {"blocks_per_sm", o.blocks},
+            {"warps_per_sm", o.warps},
+            {"limited_by", o.limited_by},
+            {"registers", o.needs.registers},
+            {"registers_estimated", o.needs.registers_are_estimated},
+            {"shared_bytes", o.needs.shared}}},
+          {"l1_bytes", n.l1_bytes},
+          {"pages_per_block", n.pages_per_sm},
+          {"exact_requests", n.exact_requests},
+          {"window", window},
+          {"variants", variants}};
+}
+
+Json gpu_of(const PartSummary& part) {
+  if (!part.gpu) return nullptr;
+  const GpuPart& g = *part.gpu;
+  Json launches = Json::array(), coalescing = Json::array();
+  for (const GpuNestResult& n : g.nests) launches.push_back(launch_of(n));
+  for (const CoalescingSummary& c : g.coalescing) {
+    coalescing.push_back({{"array", c.array},
+                          {"loads", c.requests.loads},
+                          {"stores", c.requests.stores},
+                          {"load_sectors", c.requests.load_sectors},
+                          {"store_sectors", c.requests.store_sectors},
+                          {"sectors_per_request", maybe(c.sectors_per_request)},
+                          {"sector_efficiency", maybe(c.efficiency)}});
+  }
+  return {{"type", g.time.type},
+          {"launches", launches},
+          {"warp_instructions", g.instructions},
+          {"sector_bytes", g.sector},
+          {"sector_efficiency", maybe(g.efficiency)},
+          {"sectors_read", g.sectors_read},
+          {"sectors_written", g.sectors_written},
+          {"bytes_between_partitions", g.between_partitions},
+          {"coalescing", coalescing},
+          {"shared",
+           {{"instructions", g.shared_instructions},
+            {"passes", g.shared_passes},
+            {"passes_without_conflicts", g.shared_least},
+            {"bytes", g.shared_bytes}}},
+          {"time",
+           {{"seconds", maybe(g.time.roofline.time)},
+            {"at_best", maybe(g.time.at_best)},
+            {"compute", maybe(g.time.roofline.compute)},
+            {"shared", maybe(g.time.shared)},
+            {"issue", maybe(g.time.issue)},
+            {"launch", maybe(g.time.launch)},
+            {"waves", g.time.waves},
+            {"tail", g.time.tail},
+            {"concurrency", maybe(g.time.concurrency)}}}};
+}
+
 void add_levels_and_models(Json& j, const PartSummary& part) {
   j["levels"] = Json::array();
   for (const LevelSummary& level : part.levels) j["levels"].push_back(level_of(level));
@@ -222,12 +292,18 @@ std::string render(const Summary& s, const RenderOptions& /*options*/) {
   j["work"]["seconds"] = s.run.seconds.value;
   if (s.run.sample) j["work"]["sample"] = {{"one_in", s.run.sample->one_in}, {"spread", s.run.sample->spread}};
   add_levels_and_models(j, s.total);
-  j["gpu"] = nullptr;
+  j["gpu"] = gpu_of(s.total);
+  if (s.total.gpu) {
+    j["gpu"]["counters"] = Json::object();
+    for (std::size_t b = 0; b < s.machine.counters.size(); ++b)
+      j["gpu"]["counters"][s.total.levels[b].roof.boundary] = name_or_null(s.machine.counters[b]);
+  }
   j["nests"] = Json::array();
   for (const PartSummary& nest : s.nests) {
     Json n{{"name", nest.name}, {"work", work_of(nest)}};
     add_levels_and_models(n, nest);
     n["arrays"] = arrays_of(nest);
+    if (nest.gpu) n["gpu"] = gpu_of(nest);
     j["nests"].push_back(std::move(n));
   }
   j["arrays"] = arrays_of(s.total);

@@ -29,8 +29,9 @@ std::string per_update(std::uint64_t bytes, const Work& work) {
 std::string machine_as_simulated(const Summary& s) {
   std::string start = "warm (the whole workload run once unmeasured, then measured once)";
   if (s.run.cold) start = s.run.drained ? "cold, dirty lines drained at the end" : "cold, not drained";
-  std::string text =
-      line("machine", fmt::format("{}, {}, cores in use: {}", s.machine.name, print(s.machine.clock), s.run.cores));
+  const bool gpu = s.machine.kind == "gpu";
+  std::string text = line("machine", fmt::format("{}, {}, {} in use: {}", s.machine.name, print(s.machine.clock),
+                                                 gpu ? "multiprocessors" : "cores", s.run.cores));
   for (const CacheSummary& cache : s.machine.caches) text += line("  " + cache.name, cache.description);
   return text + line("start", start + "; GB = 10^9 B, KiB = 1024 B");
 }
@@ -61,6 +62,19 @@ std::string levels(const PartSummary& part) {
                level.used ? fmt::format("{:.0f} %", 100 * *level.used) : "unknown"});
   }
   return table.str();
+}
+
+/// What only GPUs have to say, and what vendors call what is counted.
+std::string gpu_part(const Summary& s, const PartSummary& part) {
+  std::string text;
+  for (const auto& [label, what] : part.lines) text += line(label, what);
+  std::string counters;
+  for (std::size_t b = 0; b < s.machine.counters.size(); ++b) {
+    if (s.machine.counters[b].empty()) continue;
+    counters +=
+        fmt::format("{}{}: {}", counters.empty() ? "" : "; ", part.levels[b].roof.boundary, s.machine.counters[b]);
+  }
+  return counters.empty() ? text : text + line("counters", counters);
 }
 
 /// Hardware smears what the simulation steps over: traffic with half and with 1.4 times the capacities.
@@ -168,6 +182,7 @@ std::string energy_line(const PartSummary& part) {
 }
 
 std::string part_of(const Summary& s, const PartSummary& part) {
+  if (part.gpu) return "\n" + levels(part) + roofline_line(part) + ceilings_line(part) + gpu_part(s, part);
   return "\n" + levels(part) + (s.machine.victim ? victim_line(part) : "") + band_line(part) + tlb_line(part) +
          roofline_line(part) + ceilings_line(part) + ecm_line(s, part) + energy_line(part);
 }

@@ -53,7 +53,8 @@ Coalesced coalesce(std::span<const Int> offsets, std::uint32_t bytes, const Lane
   // Words are counted from a line boundary, so that they keep their banks.
   for (Int& word : words) word += static_cast<Int>(path.line) * (Int{1} << 40U);
   // A warp of 64 takes two turns of 32 lanes.
-  const double moved = std::max(32.0, static_cast<double>(offsets.size())) * bytes / (4.0 * path.lanes);
+  const double moved = std::max(32.0, static_cast<double>(offsets.size())) * bytes /
+                       (4.0 * (bytes < 8 ? path.lanes : path.double_lanes));
   const double banks = offsets.empty() ? 0 : most_in_a_bank(words, path.banks);
   const double tags = std::ceil((static_cast<double>(result.lines.size()) + 2) / path.tag_lines);
   result.cycles = offsets.empty() ? 0 : std::max({moved, banks, tags});

@@ -13,6 +13,7 @@ namespace mansard {
 struct LanePath {
   std::uint32_t line = 128, sector = 32;  ///< bytes
   std::uint32_t lanes = 32;               ///< 4-byte words that move in a cycle
+  std::uint32_t double_lanes = 32;        ///< the same where each thread moves 8 B or more
   std::uint32_t banks = 16, bank = 8;     ///< of the L1's data array; bytes
   double tag_lines = 4;                   ///< distinct lines that are looked up in a cycle
   std::uint32_t shared_banks = 32, shared_bank = 4;

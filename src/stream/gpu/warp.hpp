@@ -69,9 +69,9 @@ class WarpCode {
   std::vector<Coordinates> relatives_;  ///< distinct ones
   std::array<Slot, 3> thread_slot_{};
   std::array<Int, 3> thread_step_{};
-  std::vector<bool> lane_slot_;           ///< slots with a value for each lane (index reads, bounds that differ)
-  std::vector<bool> thread_slot_varies_;  ///< thread slots that differ within a warp
-  std::vector<std::vector<RefCode>> refs_;        ///< [Body::id][reference]
+  std::vector<bool> lane_slot_;             ///< slots with a value for each lane (index reads, bounds that differ)
+  std::vector<bool> thread_slot_varies_;    ///< thread slots that differ within a warp
+  std::vector<std::vector<RefCode>> refs_;  ///< [Body::id][reference]
 };
 
 class Warp {

@@ -1,0 +1,275 @@
+#include "model/gpu_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mansard {
+namespace {
+
+double as_double(std::uint64_t n) { return static_cast<double>(n); }
+
+/// Arithmetic instructions of threads, after contraction to FMA.
+struct Arithmetic {
+  double instructions = 0, warps = 0;
+  double fused = 0;   ///< instructions where products and sums are not contracted
+  bool slow = false;  ///< divisions, square roots, calls
+
+  Arithmetic(const Nest& nest, const Requests& requests) {
+    visit_bodies(nest.nodes, [&](const Body& body) {
+      const FlopCount& c = body.work.contracted;
+      const FlopCount& w = body.work.flops;
+      const double each = c.add + c.mul + c.fma + c.div + c.sqrt;
+      instructions += each * as_double(requests.lanes[body.id]);
+      warps += each * as_double(requests.warps[body.id]);
+      fused += (w.add + w.mul + 2.0 * w.fma + w.div + w.sqrt) * as_double(requests.lanes[body.id]);
+      slow = slow || c.div + c.sqrt + c.call > 0;
+    });
+  }
+};
+
+/// The widest floating-point type that the nest stores or loads.
+std::string type_of(const Kernel& kernel, const Nest& nest) {
+  std::uint32_t widest = 0;
+  visit_bodies(nest.nodes, [&](const Body& body) {
+    for (const StreamRef& ref : body.refs) {
+      if (is_float(kernel.arrays[ref.array].type)) widest = std::max<std::uint32_t>(widest, ref.bytes);
+    }
+  });
+  return widest == 4 ? "fp32" : widest == 2 ? "fp16" : "fp64";
+}
+
+/// Bytes in flight over the latency, combined with what the memory can do at most: BW = (lat^-3 + max^-3)^(-1/3). The
+/// measured bandwidth is that of a full GPU whose threads wait for 8 B each, so `max` is what it would be without that.
+double with_concurrency(double measured, double in_flight, double benchmark, double latency) {
+  const double most = std::pow(measured, -3) - std::pow(benchmark / latency, -3);
+  if (most <= 0) return measured;
+  return std::pow(std::pow(in_flight / latency, -3) + most, -1.0 / 3);
+}
+
+}  // namespace
+
+std::optional<BytesPerSecond> mixed_bandwidth(const std::map<std::string, BytesPerSecond>& measured, double read,
+                                              std::string& mix) {
+  struct Point {
+    const char* name;
+    double read;
+  };
+  constexpr Point points[] = {{"init", 0}, {"scale", 0.5}, {"read", 1}};
+  const Point* below = nullptr;
+  const Point* above = nullptr;
+  for (const Point& p : points) {
+    if (!measured.contains(p.name)) continue;
+    if (p.read <= read) below = &p;
+    if (p.read >= read && above == nullptr) above = &p;
+  }
+  if (below == nullptr) below = above;
+  if (above == nullptr) above = below;
+  if (below == nullptr) return std::nullopt;
+  mix = below == above ? below->name : std::string(below->name) + " and " + above->name;
+  const BytesPerSecond low = measured.at(below->name);
+  if (below == above) return low;
+  const double share = (read - below->read) / (above->read - below->read);
+  return low + (measured.at(above->name) - low) * share;
+}
+
+namespace {
+
+/// The times of one nest, each on its own.
+class Times {
+ public:
+  Times(const Machine& machine, const Nest& nest, const GpuNestResult& result)
+      : gpu_(*machine.gpu), nest_(nest), result_(result), cycles_(gpu_.sm.count * machine.clock.value) {
+    const double capacity = static_cast<double>(gpu_.sm.count) * result.occupancy.blocks;
+    time_.waves = as_double(result.blocks) / capacity;
+    time_.tail = time_.waves > 0 ? std::ceil(time_.waves) / time_.waves : 1;
+  }
+
+  GpuTime run(const Machine& machine, const Kernel& kernel) {
+    time_.type = type_of(kernel, nest_);
+    const std::size_t last = gpu_.caches.size();
+    for (std::size_t b = 0; b <= last; ++b) {
+      RooflineLevel level;
+      level.level = machine.level(b);
+      level.boundary = machine.boundary(b);
+      level.bytes = Bytes(as_double(bytes(b)));
+      level.time = b == 0 ? first_level() : shared_level(b);
+      time_.roofline.levels.push_back(std::move(level));
+    }
+    arithmetic();
+    add_up(machine);
+    return std::move(time_);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t bytes(std::size_t boundary) const {
+    return result_.nest.counters.boundary(boundary).total();
+  }
+
+  [[nodiscard]] std::uint64_t bytes_in(std::size_t boundary) const {
+    return result_.nest.counters.boundary(boundary).in();
+  }
+
+  /// Wavefronts of the L1, at the bandwidth that was measured where there is one, and the passes of shared memory,
+  /// which take the same path where it is carved from the L1.
+  std::optional<Seconds> first_level() {
+    const Multiprocessor& sm = gpu_.sm;
+    const GpuCache& l1 = gpu_.caches.front();
+    double cycles = result_.requests.l1_cycles;
+    if (l1.bandwidth) cycles *= std::max(1.0, 4.0 * sm.load_store_lanes / l1.bandwidth->value);
+    const SharedMemory& shared = sm.shared;
+    const double pass = shared.bandwidth ? shared.banks * shared.bank / shared.bandwidth->value : 1;
+    const double passes = as_double(result_.requests.shared_passes) * pass;
+    if (passes > 0) time_.shared = Seconds(passes * time_.tail / cycles_);
+    if (shared.carved_from_l1) cycles += passes;
+    return Seconds(cycles * time_.tail / cycles_);
+  }
+
+  std::optional<Seconds> shared_level(std::size_t b) {
+    const bool memory = b == gpu_.caches.size();
+    const auto& measured = memory ? gpu_.memory.measured : gpu_.caches[b].measured;
+    const Flow flow = result_.nest.counters.boundary(b);
+    if (flow.total() == 0) return Seconds(0);
+    std::string mix;
+    std::optional<BytesPerSecond> bandwidth =
+        mixed_bandwidth(measured, as_double(flow.in()) / as_double(flow.total()), mix);
+    if (memory && !bandwidth && gpu_.memory.spec) {
+      bandwidth = gpu_.memory.spec;
+      mix = "no kernel, but specified";
+    }
+    if (memory) time_.roofline.memory_mix = mix;
+    if (!bandwidth) return std::nullopt;
+    if (memory) bandwidth = BytesPerSecond(fetchable(bandwidth->value));
+    return Bytes(as_double(flow.total())) / *bandwidth;
+  }
+
+  double fetchable(double bandwidth) {
+    const double threads =
+        static_cast<double>(gpu_.sm.count) * std::min<double>(1, time_.waves) * result_.occupancy.warps * gpu_.sm.warp;
+    const double asked = as_double(bytes_in(0));
+    const double came = as_double(bytes_in(gpu_.caches.size()));
+    const double waiting = asked > 0 ? threads * result_.thread_bytes * std::min(1.0, came / asked) : 0;
+    if (!gpu_.memory.latency || waiting <= 0) return bandwidth;
+    constexpr double of_benchmark = 8;  // bytes that each thread of the calibrating streams waits for
+    const double benchmark = static_cast<double>(gpu_.sm.count) * gpu_.sm.max_threads * of_benchmark;
+    const double possible =
+        std::min(bandwidth, with_concurrency(bandwidth, waiting, benchmark, gpu_.memory.latency->value));
+    time_.concurrency = possible / bandwidth;
+    return possible;
+  }
+
+  void arithmetic() {
+    const Arithmetic work(nest_, result_.requests);
+    const auto rate = gpu_.rates.vector.find(time_.type);
+    const Flops flops(as_double(result_.nest.work.flops()));
+    if (rate != gpu_.rates.vector.end()) {
+      time_.roofline.peak = rate->second;
+      time_.roofline.compute = Seconds(work.instructions * 2 / rate->second.value * time_.tail);
+      if (work.fused > work.instructions && flops.value > 0) {
+        const Seconds unfused(work.fused * 2 / rate->second.value);
+        time_.ceilings.push_back({"no FMA", unfused, flops / unfused});
+      }
+    }
+    const auto tensor = gpu_.rates.tensor.find(time_.type);
+    if (tensor != gpu_.rates.tensor.end() && flops.value > 0) {
+      const Seconds at_tensor = flops / tensor->second;
+      time_.ceilings.push_back({"tensor " + time_.type, at_tensor, flops / at_tensor});
+    }
+    if (gpu_.sm.issue) {
+      const double instructions = work.warps + as_double(result_.requests.instructions());
+      time_.issue = Seconds(instructions / *gpu_.sm.issue * time_.tail / cycles_);
+    }
+    if (work.slow) time_.missing = "divisions, square roots and calls are taken for one instruction each";
+  }
+
+  /// What of a level's time is beyond that of a stream of the next level's bytes.
+  double excess(std::size_t b) const {
+    const RooflineLevel& level = time_.roofline.levels[b];
+    if (!level.time || level.bytes <= Bytes(0)) return 0;
+    if (b + 1 == time_.roofline.levels.size()) return level.time->value;
+    const double next = time_.roofline.levels[b + 1].bytes.value;
+    // The L1 moves a stream of doubles at full width; others move it like what they move now.
+    const double stream =
+        b == 0 ? next / (4.0 * gpu_.sm.load_store_lanes) / cycles_ : level.time->value * next / level.bytes.value;
+    return std::max(0.0, level.time->value - stream);
+  }
+
+  void add_up(const Machine& machine) {
+    Roofline& r = time_.roofline;
+    struct Term {
+      std::string name;
+      double time, excess;
+    };
+    std::vector<Term> terms;
+    for (std::size_t b = 0; b < r.levels.size(); ++b) {
+      if (r.levels[b].time) terms.push_back({r.levels[b].level, r.levels[b].time->value, excess(b)});
+    }
+    if (r.compute) terms.push_back({"compute", r.compute->value, r.compute->value});
+    if (time_.issue) terms.push_back({"issue", time_.issue->value, 0});
+    const Flops flops(as_double(result_.nest.work.flops()));
+    for (RooflineLevel& level : r.levels) {
+      if (level.bytes <= Bytes(0)) continue;
+      if (level.time && level.time->value > 0) level.bandwidth = level.bytes / *level.time;
+      level.intensity = flops / level.bytes;
+      if (level.bandwidth && flops.value > 0) {
+        level.roof = *level.intensity * *level.bandwidth;
+        if (r.peak) level.roof = std::min(*level.roof, *r.peak);
+      }
+    }
+    if (terms.empty()) return;
+    const auto most = std::ranges::max_element(terms, {}, &Term::time);
+    double others = 0;
+    for (auto t = terms.begin(); t != terms.end(); ++t) {
+      if (t != most) others += std::min(t->excess, t->time);
+    }
+    time_.at_best = Seconds(most->time);
+    double total = most->time + gpu_.overlap * others;
+    if (machine.launch) {
+      time_.launch = Seconds(machine.launch->value * as_double(result_.launches));
+      total += time_.launch->value;
+    }
+    r.bound_by = most->name;
+    r.time = Seconds(total);
+    if (total <= 0) return;
+    if (flops.value > 0) r.performance = flops / *r.time;
+    r.updates_per_second = as_double(result_.nest.work.updates) / total;
+  }
+
+  const Gpu& gpu_;
+  const Nest& nest_;
+  const GpuNestResult& result_;
+  double cycles_;  ///< of all multiprocessors in a second
+  GpuTime time_;
+};
+
+}  // namespace
+
+GpuTime gpu_time(const Machine& machine, const Kernel& kernel, const Nest& nest, const GpuNestResult& result) {
+  return Times(machine, nest, result).run(machine, kernel);
+}
+
+GpuTime added(std::span<const GpuTime> nests, const Work& total) {
+  GpuTime sum;
+  if (nests.empty()) return sum;
+  const auto slowest =
+      std::ranges::max_element(nests, {}, [](const GpuTime& t) { return t.roofline.time.value_or(Seconds(0)).value; });
+  sum = *slowest;
+  std::vector<Roofline> rooflines;
+  std::vector<std::vector<Ceiling>> ceilings;
+  const auto add = [](std::optional<Seconds>& to, const std::optional<Seconds>& more) {
+    if (more) to = to.value_or(Seconds(0)) + *more;
+  };
+  sum.shared = sum.issue = sum.launch = sum.at_best = std::nullopt;
+  for (const GpuTime& t : nests) {
+    rooflines.push_back(t.roofline);
+    ceilings.push_back(t.ceilings);
+    add(sum.shared, t.shared);
+    add(sum.issue, t.issue);
+    add(sum.launch, t.launch);
+    add(sum.at_best, t.at_best);
+  }
+  sum.roofline = added(rooflines, total);
+  sum.ceilings = added(ceilings, Flops(static_cast<double>(total.flops())));
+  return sum;
+}
+
+}  // namespace mansard

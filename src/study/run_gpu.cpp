@@ -1,0 +1,61 @@
+#include "study/run_gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/gpu_summary.hpp"
+#include "stream/lower.hpp"
+#include "study/simulate_gpu.hpp"
+
+namespace mansard {
+namespace {
+
+void check_request(const RunRequest& request, const Machine& machine) {
+  const auto refuse = [&](const char* option, const std::string& why) { throw InputError({option}, why); };
+  if (request.cores > 1)
+    refuse("--cores",
+           fmt::format("{} is a GPU: all of its {} multiprocessors are used", machine.id, machine.gpu->sm.count));
+  if (request.naive) refuse("--engine", "a GPU has one engine");
+  if (request.sample) refuse("--sample", "samples are for CPUs; large launches are simulated in a window");
+}
+
+/// More lines than a place in a cache can name, or counters that could wrap.
+void check_size(const Program& program, const Machine& machine) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 47U;
+  for (const Region& region : program.regions) {
+    if (region.start + region.bytes > most)
+      throw InputError({"run"}, fmt::format("the arrays take more than 2^47 bytes on {}", machine.id));
+  }
+}
+
+}  // namespace
+
+ScheduleChoice gpu_schedule(const RunRequest& request, const WorkloadFile& workload) {
+  ScheduleChoice choice = request.schedule;
+  const bool has_own = std::ranges::find(workload.schedules, "gpu", &NamedSchedule::name) != workload.schedules.end();
+  if (!choice.text && !choice.variant && has_own) choice.variant = "gpu";
+  return choice;
+}
+
+Summary run_gpu(const RunRequest& request, const Machine& machine) {
+  check_request(request, machine);
+  const WorkloadFile workload = load_workload(request.workload);
+  const Kernel kernel = scheduled_kernel(workload, request.definitions, gpu_schedule(request, workload));
+  const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
+  check_size(program, machine);
+  GpuSimulateOptions options;
+  options.cold = request.cold;
+  options.drain = request.drain;
+  options.seed = request.seed;
+  const GpuSimulation simulation = simulate_gpu(program, *machine.gpu, options);
+  RunInfo info;
+  info.version = request.version;
+  info.cold = request.cold;
+  info.drained = request.cold && request.drain;
+  info.lookups = simulation.instructions;
+  info.seconds = simulation.seconds;
+  return summarize_gpu(machine, kernel, program, simulation.nests, info);
+}
+
+}  // namespace mansard
