@@ -79,9 +79,9 @@ class Times {
  public:
   Times(const Machine& machine, const Nest& nest, const GpuNestResult& result)
       : gpu_(*machine.gpu), nest_(nest), result_(result), cycles_(gpu_.sm.count * machine.clock.value) {
-    const double capacity = static_cast<double>(gpu_.sm.count) * result.occupancy.blocks;
-    time_.waves = as_double(result.blocks) / capacity;
-    time_.tail = time_.waves > 0 ? std::ceil(time_.waves) / time_.waves : 1;
+    const double per_sm = as_double(result.blocks) / gpu_.sm.count;
+    time_.waves = per_sm / result.occupancy.blocks;
+    time_.tail = per_sm > 0 ? std::ceil(per_sm) / per_sm : 1;  // the busiest SM over the average
   }
 
   GpuTime run(const Machine& machine, const Kernel& kernel) {

@@ -24,7 +24,7 @@ struct GpuTime {
   std::optional<Seconds> launch;      ///< of all launches
   std::optional<Seconds> at_best;     ///< the largest of the times: what perfect overlap would give
   double waves = 0;                   ///< blocks over those that fit at a time
-  double tail = 1;                    ///< by how much the last wave, which is not full, stretches what SMs do
+  double tail = 1;                    ///< blocks of the busiest SM over the average
   std::optional<double> concurrency;  ///< share of the measured memory bandwidth that the bytes in flight can fetch
   std::vector<Ceiling> ceilings;      ///< "no FMA", "tensor"
   std::string missing;                ///< what is left out since the machine file does not give it; empty if nothing

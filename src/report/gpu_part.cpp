@@ -63,7 +63,7 @@ std::string time_text(const GpuPart& part) {
   }
   if (part.nests.size() == 1) {
     text += fmt::format("; {} waves", print_number(t.waves));
-    if (t.tail > 1.005) text += fmt::format(", the last one not full: SMs take {} longer", percent(t.tail - 1));
+    if (t.tail > 1.005) text += fmt::format(", the busiest SM has {} more blocks than the average", percent(t.tail - 1));
   }
   if (t.concurrency && *t.concurrency < 0.99) {
     text += fmt::format("; the bytes in flight fetch {} of what the memory can", percent(*t.concurrency));
