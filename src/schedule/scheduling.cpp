@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "schedule/affine/generate.hpp"
+#include "schedule/races.hpp"
 #include "schedule/step.hpp"
 #include "schedule/unroll.hpp"
 
@@ -89,7 +90,10 @@ Kernel& Scheduling::with_loops() {
 
 bool Scheduling::replace_roots(std::size_t first, std::size_t count, std::vector<Branch> with, const StepCall& step,
                                bool known) {
-  const auto broken = known ? std::nullopt : dependences().broken_by(with, step.at);
+  auto broken = known ? std::nullopt : dependences().broken_by(with, step.at);
+  for (const Branch& branch : with) {
+    if (!broken) broken = shared_race(*this, branch, step.at);
+  }
   if (broken && !force_) {
     diagnostics.add(step.at, fmt::format("{} would change the result: {}", step.name, *broken));
     return false;

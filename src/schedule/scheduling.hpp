@@ -24,7 +24,8 @@ class Scheduling {
   AffineNests& nests();
   Dependences& dependences();
   void allow_reassociation();
-  [[nodiscard]] bool is_forced() const { return force_; }  ///< steps that change the result are warned of, not refused
+  [[nodiscard]] bool may_reassociate() const { return reassociate_; }
+  [[nodiscard]] bool forced() const { return force_; }  ///< steps that change the result are warned of, not refused
 
   /// Puts branches in the place of `count` roots from `first` on, if they keep every dependence, or by force. Else
   /// reports the dependence that the step would break. `known` true: the caller has proved it already.

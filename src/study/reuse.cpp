@@ -42,6 +42,26 @@ class Finder {
     return span < 0 ? 0 : span / std::abs(loop.step) + 1;
   }
 
+  /// Different values of a loop's variable while the loops in `inner` run and those outside stand still: a loop within
+  /// a tile runs through all tiles if the loop over tiles is among them.
+  Int values_of(const StreamLoop& loop, const std::vector<Inner>& inner) const {
+    const auto extreme = [&](Quasi q, bool most) {
+      for (const Inner& l : inner) {
+        const Int c = q.coefficient(l.slot);
+        if (c != 0) q = q.substitute(l.slot, Quasi((c > 0) == most ? ranges_[l.slot].high : ranges_[l.slot].low));
+      }
+      return q;
+    };
+    Int span = ranges_[loop.slot].high - ranges_[loop.slot].low;
+    for (const Quasi& low : loop.lower) {
+      for (const Quasi& high : loop.upper) {
+        const Quasi difference = extreme(high, true) - extreme(low, false);
+        if (difference.is_constant()) span = std::min(span, difference.constant);
+      }
+    }
+    return span < 0 ? 0 : span / std::abs(loop.step) + 1;
+  }
+
   /// The loops below, each entered for its trips; refs below with their loops.
   void visit(const std::vector<StreamNode>& nodes) {
     for (const StreamNode& node : nodes) {
@@ -91,7 +111,7 @@ class Finder {
     if (const auto* loop = std::get_if<StreamLoop>(&node.is)) {
       const Int trips = trips_of(*loop);
       if (trips == 0) return;
-      inner.push_back({loop->slot, trips, loop->step});
+      inner.push_back({loop->slot, std::max(trips, values_of(*loop, inner)), loop->step});
       if (inner.size() > inner_.size()) inner_ = inner;
       touched(*loop, inner);
       inner.pop_back();
@@ -105,13 +125,20 @@ class Finder {
     std::ranges::sort(inner, [&](const Inner& a, const Inner& b) { return stride(a) > stride(b); });
     double bytes = ref.bytes;
     Int constant = ref.address.constant;
-    for (const Inner& l : inner) {
+    for (std::size_t n = 0; n < inner.size(); ++n) {
+      const Inner& l = inner[n];
       bytes *= static_cast<double>(l.trips);
-      const Int shift = (constant >= 0 ? constant + stride(l) / 2 : constant - stride(l) / 2) / stride(l);
+      // Which place along this loop: what the loops below it span may lie to either side.
+      const Int below = n + 1 < inner.size() ? std::min(stride(l), stride(inner[n + 1]) * inner[n + 1].trips) / 2 : 0;
+      const Int shift = floor_div(constant + below, stride(l));
       constant -= std::abs(shift - base_shift(ref.array, l.slot, shift)) < l.trips ? shift * stride(l) : 0;
     }
-    if (!inner.empty() && stride(inner.back()) > ref.bytes)
-      bytes *= static_cast<double>(std::min<Int>(stride(inner.back()), line_)) / ref.bytes;
+    if (!inner.empty() && stride(inner.back()) > ref.bytes) {
+      // Elements far apart bring their lines; those of one line are one.
+      const Int whole = std::min<Int>(stride(inner.back()), line_);
+      bytes *= static_cast<double>(whole) / ref.bytes;
+      constant = floor_div(constant, whole);
+    }
     footprints_[{ref.array, bytes}].insert(constant);
   }
   /// Shifts are measured against those of the first reference to the array.

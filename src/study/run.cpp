@@ -23,7 +23,6 @@
 namespace mansard {
 namespace {
 
-constexpr double lookups_per_second = 50e6;        // what a current core does at least
 constexpr double cores_lookups_per_second = 10e6;  // of the hierarchy of several cores
 constexpr double worth_a_notice = 1e10;            // look-ups: minutes
 
@@ -126,7 +125,8 @@ bool wants_bands(const RunRequest& request, const Machine& machine, const Progra
 }
 
 SimulateOptions simulate_options(const RunRequest& request) {
-  return {request.cold, request.drain, request.naive, request.warp, request.threads, request.sample, {}};
+  return {request.cold, request.drain,       request.naive, request.warp, request.threads, request.sample,
+          {},           request.most_lookups};
 }
 
 SimulateOptions with_progress(const RunRequest& request, const Program& program) {

@@ -27,6 +27,9 @@ struct ScheduleChoice {
   bool force = false;                  ///< steps that change the result are warned of, not refused
 };
 
+/// Look-ups that a current core simulates in a second, at least: what a budget in seconds means.
+inline constexpr double lookups_per_second = 50e6;
+
 /// What the user asks for. Everything has the default of the command line.
 struct RunRequest {
   std::filesystem::path workload, machine;
@@ -44,8 +47,9 @@ struct RunRequest {
   std::optional<unsigned> sample;  ///< simulate one set in so many
   std::uint64_t seed = 1;          ///< of data-dependent branches
   BandRuns band = BandRuns::near_edges;
-  bool layer_limits = false;      ///< also find up to which parameters the layer conditions hold
-  std::optional<Seconds> budget;  ///< refuse if the simulation is expected to take longer
+  bool layer_limits = false;                  ///< also find up to which parameters the layer conditions hold
+  std::optional<Seconds> budget;              ///< refuse if the simulation is expected to take longer
+  std::optional<std::uint64_t> most_lookups;  ///< SimulateOptions::most_lookups
   std::string version;
 
   std::function<void(const std::string&)> notice;                     ///< said before a long simulation starts

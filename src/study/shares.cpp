@@ -71,6 +71,7 @@ Simulation joined(std::vector<Simulation> parts) {
       whole.nests[n].counters += part;
     }
     whole.lookups += parts[p].lookups;
+    whole.all_lookups += parts[p].all_lookups;
     whole.dirty_left += parts[p].dirty_left;
   }
   return whole;

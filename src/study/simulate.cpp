@@ -16,21 +16,25 @@ std::uint64_t accesses_in(const Batch& batch) {
   return std::get<std::span<const Element>>(batch).size();
 }
 
-/// Reports the accesses accounted for, those of skipped iterations included, once in a while.
+/// Thrown and caught in this file: enough look-ups.
+struct Stopped {};
+
+/// Once in a while reports the accesses accounted for, those of skipped iterations included, or stops.
 class Reporter {
  public:
-  Reporter(const Program& program, const Walker& walker, const std::function<void(std::uint64_t)>& report)
-      : walker_(walker), report_(report), refs_(program.bodies) {
+  Reporter(const Program& program, const Walker& walker, const Hierarchy& hierarchy, const SimulateOptions& options)
+      : walker_(walker), hierarchy_(hierarchy), options_(options), refs_(program.bodies) {
     for (const Nest& nest : program.nests) {
       visit_bodies(nest.nodes, [&](const Body& body) { refs_[body.id] = body.refs.size(); });
     }
   }
   void seen(std::uint64_t accesses) {
-    constexpr std::uint64_t interval = 1U << 24U;  // accesses: some tenths of a second
+    const std::uint64_t interval = std::uint64_t{1} << (options_.most_lookups ? 20U : 24U);  // some tenths of a second
     since_ += accesses;
-    if (!report_ || since_ < interval) return;
+    if (since_ < interval) return;
     since_ = 0;
-    report_(before_ + accounted());
+    if (options_.most_lookups && hierarchy_.lookups() > *options_.most_lookups) throw Stopped{};
+    if (options_.progress) options_.progress(before_ + accounted());
   }
   /// The walker is about to forget its executions.
   void nest_done() { before_ += accounted(); }
@@ -43,7 +47,8 @@ class Reporter {
   }
 
   const Walker& walker_;
-  const std::function<void(std::uint64_t)>& report_;
+  const Hierarchy& hierarchy_;
+  const SimulateOptions& options_;
   std::vector<std::uint64_t> refs_;  // [body]
   std::uint64_t since_ = 0, before_ = 0;
 };
@@ -54,7 +59,7 @@ Simulation simulate_share(const Program& program, const Geometry& geometry, cons
                                                    ? make_naive(geometry, program.regions)
                                                    : make_hierarchy(geometry, program.regions, options.warp, share);
   Walker walker(program, hierarchy->loop_hook());
-  Reporter reporter(program, walker, options.progress);
+  Reporter reporter(program, walker, *hierarchy, options);
   const Sink sink = [&](const Batch& batch) {
     hierarchy->consume(batch);
     reporter.seen(accesses_in(batch));
@@ -65,20 +70,31 @@ Simulation simulate_share(const Program& program, const Geometry& geometry, cons
     reporter.nest_done();
   };
 
-  if (!options.cold) {
-    for (const Nest& nest : program.nests) walk(nest);
-  }
-  const std::uint64_t lookups_before = hierarchy->lookups();
   Simulation result;
-  for (std::size_t n = 0; n < program.nests.size(); ++n) {
-    const Nest& nest = program.nests[n];
-    const Counters before = hierarchy->counters();
-    walk(nest);
-    if (options.cold && options.drain && n + 1 == program.nests.size()) hierarchy->drain();
+  const auto finish = [&](const Nest& nest, const Counters& before) {
     Counters moved = hierarchy->counters() - before;
     result.nests.push_back({nest.name, walker.executions(), work_of(nest, walker.executions()), std::move(moved), {}});
+  };
+  std::uint64_t lookups_before = 0;
+  std::size_t n = 0;
+  Counters before = hierarchy->counters();
+  try {
+    if (!options.cold) {
+      for (const Nest& nest : program.nests) walk(nest);
+    }
+    lookups_before = hierarchy->lookups();
+    for (; n < program.nests.size(); ++n) {
+      before = hierarchy->counters();
+      walk(program.nests[n]);
+      if (options.cold && options.drain && n + 1 == program.nests.size()) hierarchy->drain();
+      finish(program.nests[n], before);
+    }
+  } catch (const Stopped&) {
+    result.complete = false;
+    if (options.cold) finish(program.nests[n], before);
   }
-  result.lookups = hierarchy->lookups() - lookups_before;
+  result.all_lookups = hierarchy->lookups();
+  result.lookups = result.all_lookups - lookups_before;
   result.dirty_left = hierarchy->dirty_lines();
   return result;
 }

@@ -3,181 +3,187 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <map>
+#include <set>
+#include <tuple>
 
-#include "report/text_table.hpp"
-#include "study/propose.hpp"
-#include "study/tune_space.hpp"
-#include "units/print.hpp"
+#include "stream/estimate.hpp"
+#include "study/proposals.hpp"
 
 namespace mansard {
 namespace {
 
-constexpr double illegal = std::numeric_limits<double>::infinity();
-
-/// Thrown to end a simulation that takes too long; caught in this file.
-struct TooSlow {};
-
 class Tuner {
  public:
   Tuner(const RunRequest& request, const TuneOptions& options)
-      : request_(request), options_(options), space_(plain_kernel(request)), start_(std::chrono::steady_clock::now()) {
-    request_.budget.reset();
-    request_.notice = nullptr;
-  }
+      : request_(quiet(request)),
+        options_(options),
+        effort_{static_cast<std::uint64_t>(options.budget.value * lookups_per_second), 0},
+        proposals_(request_, options.lists, effort_, options.progress) {}
 
   Tuning run() {
-    result_.space = space_.size();
-    descend(Point(space_.axes(), 0));
-    simulate_proposals();
-    refine();
-    result_.proposed = proposals_.size();
+    result_.space = proposals_.space().size();
+    result_.floor = proposals_.floor();
+    ranked_ = proposals_.ranked();
+    while (!done()) {
+      const std::optional<Point> next = neighbour();
+      const std::optional<Point> other = next ? next : unlike();
+      if (!other) break;
+      tried_.insert(proposals_.text(*other));
+      forms_.insert(proposals_.space().form(*other));
+      simulate(*other, false);
+    }
+    confirm();
     finish();
     return std::move(result_);
   }
 
  private:
-  static Kernel plain_kernel(const RunRequest& request) {
-    return scheduled_kernel(load_workload(request.workload), request.definitions, {"", std::nullopt, false});
-  }
-  [[nodiscard]] double elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  [[nodiscard]] bool out_of_time() const { return elapsed() > options_.budget.value; }
-  void say(const std::string& what, const std::string& schedule) const {
-    if (options_.progress) options_.progress(fmt::format("{} {}", what, schedule.empty() ? "plain" : schedule));
-  }
-
-  RunRequest with(const std::string& schedule) const {
-    RunRequest r = request_;
-    r.schedule = {schedule, std::nullopt, false};
-    r.band = BandRuns::never;
-    return r;
-  }
-
-  /// Seconds that layer conditions predict; illegal schedules take for ever.
-  double propose(const Point& point) {
-    const std::string schedule = space_.schedule(point);
-    const auto known = proposals_.find(schedule);
-    if (known != proposals_.end()) return known->second.first;
-    double seconds = illegal;
-    // Proposals get at most half of the time.
-    if (elapsed() < options_.budget.value / 2) {
-      say("proposing", schedule);
-      try {
-        const RunRequest r = with(schedule);
-        const Prepared p = prepare(r);
-        const Summary s =
-            summarize(p.machine, p.kernel, p.program, proposed_results(p.machine, p.kernel, p.program), {});
-        seconds = predicted_seconds(s.total).value_or(illegal);
-      } catch (const InputError&) {
-        // Not legal, or too complex to be proved so.
-      }
-    }
-    proposals_[schedule] = {seconds, point};
-    return seconds;
-  }
-
-  /// One axis after the other, until no choice of any improves the prediction.
-  void descend(Point point) {
-    double best = propose(point);
-    for (bool improved = true; improved;) {
-      improved = false;
-      for (const std::size_t axis : space_.by_promise()) {
-        Point chosen = point;
-        for (std::size_t choice = 0; choice < space_.choices(axis); ++choice) {
-          Point next = point;
-          next[axis] = choice;
-          const double seconds = propose(next);
-          constexpr double clearly = 0.999;
-          if (seconds < clearly * best) best = seconds, chosen = next, improved = true;
-        }
-        point = chosen;
-      }
-    }
-  }
-
-  void simulate_proposals() {
-    std::vector<std::pair<double, Point>> order;
-    for (const auto& [schedule, proposal] : proposals_) {
-      if (proposal.first < illegal) order.push_back(proposal);
-    }
-    std::ranges::sort(order);
-    const std::size_t first = std::max<std::size_t>(1, options_.simulations / 2);
-    for (std::size_t n = 0; n < order.size() && simulated_.size() < first; ++n) simulate_point(order[n].second);
-  }
-
-  /// Neighbours of the best so far: one step along one axis.
-  void refine() {
-    for (bool improved = true; improved && !found_.empty();) {
-      improved = false;
-      const Found best = *std::ranges::min_element(found_, {}, &Found::seconds);
-      for (const std::size_t axis : space_.by_promise()) {
-        for (const int step : {1, -1}) {
-          if (simulated_.size() >= options_.simulations || out_of_time()) return;
-          Point next = best.point;
-          const auto moved = static_cast<std::int64_t>(next[axis]) + step;
-          if (moved < 0 || moved >= static_cast<std::int64_t>(space_.choices(axis))) continue;
-          next[axis] = static_cast<std::size_t>(moved);
-          improved = simulate_point(next) < best.seconds || improved;
-        }
-      }
-    }
-  }
-
-  double simulate_point(const Point& point) {
-    const std::string schedule = space_.schedule(point);
-    if (std::ranges::find(simulated_, schedule) != simulated_.end()) return illegal;
-    if (out_of_time()) {
-      result_.out_of_budget = true;
-      return illegal;
-    }
-    say("simulating", schedule);
-    RunRequest r = with(schedule);
-    const double until = elapsed() + std::max(1.0, (options_.budget.value - elapsed()) / 3);
-    r.progress = [this, until](std::uint64_t, double) {
-      if (elapsed() > until) throw TooSlow{};
-    };
-    try {
-      const Prepared p = prepare(r);
-      simulated_.push_back(schedule);
-      Summary s = summarize(r, p, mansard::simulate(r, p, geometry_of(p.machine)));
-      const double seconds = predicted_seconds(s.total).value_or(illegal);
-      found_.push_back({seconds, point, {schedule.empty() ? "plain" : schedule, std::move(s)}});
-      return seconds;
-    } catch (const InputError&) {
-      if (schedule.empty()) throw;
-    } catch (const TooSlow&) {
-      result_.out_of_budget = true;
-    }
-    return illegal;
-  }
-
-  void finish() {
-    result_.simulated = simulated_.size();
-    if (found_.empty()) throw InputError({"tune"}, "no schedule could be simulated within the budget");
-    std::ranges::sort(found_, {}, [](const Found& f) { return std::pair{f.seconds, f.point}; });
-    for (Found& f : found_) {
-      if (f.variant.name == "plain") result_.plain_known = true, result_.plain = f.variant;
-    }
-    for (std::size_t n = 0; n < found_.size() && n < options_.best; ++n)
-      result_.best.push_back(std::move(found_[n].variant));
-  }
-
   struct Found {
     double seconds;
     Point point;
     Variant variant;
+    bool whole;
   };
+
+  static RunRequest quiet(RunRequest request) {
+    request.budget.reset();
+    request.notice = nullptr;
+    request.progress = nullptr;
+    request.threads = 1;
+    request.band = BandRuns::never;
+    return request;
+  }
+
+  bool done() {
+    constexpr double next_to = 1.003;
+    if (tried_.size() >= options_.simulations) return true;
+    if (!found_.empty() && result_.floor && best().seconds <= next_to * *result_.floor) return true;
+    if (effort_.left() > effort_.most / 2) return false;  // the other half confirms
+    return result_.out_of_budget = true;
+  }
+  [[nodiscard]] const Found& best() const { return *std::ranges::min_element(found_, {}, &Found::seconds); }
+
+  /// The first proposals have unlike forms, so that those are not all one idea; then what is left of them in order.
+  std::optional<Point> unlike() {
+    for (const bool same_form : {false, true}) {
+      for (const Point& point : ranked_) {
+        if (tried(point) || (!same_form && forms_.contains(proposals_.space().form(point)))) continue;
+        if (proposals_.legal(point)) return point;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// One step from the best so far along one axis, once some proposals of unlike forms have been simulated. Nothing
+  /// that layer conditions find much worse.
+  std::optional<Point> neighbour() {
+    constexpr std::size_t forms_first = 3;
+    constexpr double hopeless = 1.3;
+    if (found_.empty() || forms_.size() < std::min(forms_first, options_.simulations / 4)) return std::nullopt;
+    const Point& from = best().point;
+    const TuneSpace& space = proposals_.space();
+    const double expected = proposals_.seconds(from);
+    const auto worth = [&](const Point& point) {
+      return !tried(point) && proposals_.seconds(point) <= hopeless * expected && proposals_.legal(point);
+    };
+    for (const std::size_t axis : space.unforeseeable()) {
+      for (std::size_t choice = 0; choice < space.choices(axis); ++choice) {
+        Point next = from;
+        next[axis] = choice;
+        if (worth(next)) return next;
+      }
+    }
+    for (const std::size_t axis : space.foreseeable()) {
+      for (const bool up : {true, false}) {
+        if (up ? from[axis] + 1 == space.choices(axis) : from[axis] == 0) continue;
+        Point next = from;
+        up ? ++next[axis] : --next[axis];
+        if (worth(next)) return next;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool tried(const Point& point) const { return tried_.contains(proposals_.text(point)); }
+
+  /// Large nests are first simulated in part, from cold caches, which is good enough to compare them.
+  void simulate(const Point& point, bool whole) {
+    const std::string schedule = proposals_.text(point);
+    if (options_.progress) options_.progress("simulating " + (schedule.empty() ? "plain" : schedule));
+    RunRequest request = request_;
+    request.schedule = {schedule, std::nullopt, false};
+    effort_.spent += Proposals::proof;
+    try {
+      const Prepared prepared = prepare(request);
+      const std::uint64_t part = effort_.most / 64;
+      whole = whole || prepared.program.nests.size() > 1 ||
+              2 * estimate_lookups(prepared.program, prepared.machine.caches.front().line) < static_cast<double>(part);
+      request.cold = request.cold || !whole;
+      request.drain = request.drain && whole;
+      request.most_lookups = whole ? effort_.left() : part;
+      const Simulation simulation = mansard::simulate(request, prepared, geometry_of(prepared.machine));
+      effort_.spent += simulation.all_lookups;
+      if (whole && !simulation.complete) result_.out_of_budget = true;
+      if (!whole || simulation.complete)
+        add(point, schedule, summarize(request, prepared, simulation, info(whole)), whole);
+    } catch (const InputError&) {
+      if (schedule.empty()) throw;  // else: cannot be packed so
+    }
+  }
+
+  static RunInfo info(bool whole) {
+    RunInfo run;
+    run.exact = whole;
+    return run;
+  }
+
+  void add(const Point& point, const std::string& schedule, Summary summary, bool whole) {
+    const auto seconds = predicted_seconds(summary.total);
+    const std::uint64_t updates = summary.total.work.updates;
+    if (!seconds || updates == 0) return;
+    const double all =
+        whole ? *seconds : *seconds / static_cast<double>(updates) * static_cast<double>(proposals_.updates());
+    std::erase_if(found_, [&](const Found& f) { return f.point == point; });
+    found_.push_back({all, point, {schedule.empty() ? "plain" : schedule, std::move(summary)}, whole});
+    if (schedule.empty() && whole) result_.plain = all, result_.plain_simulated = true;
+  }
+
+  /// The best are simulated whole, until no other promises to be better.
+  void confirm() {
+    for (;;) {
+      std::ranges::stable_sort(found_, {}, &Found::seconds);
+      const auto next = std::ranges::find(found_, false, &Found::whole);
+      if (next == found_.end() || effort_.left() == 0) return;
+      constexpr double promising = 0.98;  // a part tells no more
+      const auto whole = std::ranges::find(found_, true, &Found::whole);
+      if (whole != found_.end() && next->seconds > promising * whole->seconds) return;
+      const Point point = next->point;
+      simulate(point, true);
+      const auto same = std::ranges::find(found_, point, &Found::point);
+      if (same == found_.end() || !same->whole) return;  // beyond the budget
+    }
+  }
+
+  void finish() {
+    result_.proposed = proposals_.count();
+    result_.simulated = tried_.size();
+    if (found_.empty()) throw InputError({"tune"}, "no schedule could be simulated within the budget");
+    if (!result_.plain) result_.plain = proposals_.plain();
+    std::ranges::stable_sort(found_, {}, [](const Found& f) {
+      return std::tuple{!f.whole, f.seconds, f.variant.name.size()};  // the simplest of equals
+    });
+    for (std::size_t n = 0; n < found_.size() && n < options_.best; ++n)
+      result_.best.push_back({std::move(found_[n].variant), found_[n].seconds, found_[n].whole});
+  }
 
   RunRequest request_;
   const TuneOptions& options_;
-  TuneSpace space_;
-  std::chrono::steady_clock::time_point start_;
-  std::map<std::string, std::pair<double, Point>> proposals_;
-  std::vector<std::string> simulated_;
+  Effort effort_;
+  Proposals proposals_;
+  std::vector<Point> ranked_;
+  std::set<std::string> tried_, forms_;
   std::vector<Found> found_;
   Tuning result_;
 };
@@ -185,28 +191,5 @@ class Tuner {
 }  // namespace
 
 Tuning tune(const RunRequest& request, const TuneOptions& options) { return Tuner(request, options).run(); }
-
-std::string tuning_table(const Tuning& tuning) {
-  const Summary& first = tuning.best.front().summary;
-  std::string text = fmt::format("{} on {}: {} of {:.3g} schedules looked at, {} simulated\n", first.workload.name,
-                                 first.machine.id, tuning.proposed, tuning.space, tuning.simulated);
-  TextTable table({"time", "bound by", first.total.levels.back().roof.boundary + " B/update", "schedule"}, 0);
-  for (const Variant& v : tuning.best) {
-    const auto seconds = predicted_seconds(v.summary.total);
-    const auto& bytes = v.summary.total.levels.back().bytes_per_update;
-    table.add({seconds ? print(Seconds(*seconds)) : "unknown", v.summary.total.bound_by(),
-               bytes ? fmt::format("{:.2f}", *bytes) : "unknown", v.name});
-  }
-  text += table.str();
-  if (tuning.plain_known) {
-    const auto plain = predicted_seconds(tuning.plain.summary.total);
-    const auto best = predicted_seconds(first.total);
-    if (plain && best && *best > 0)
-      text += fmt::format("the program as written takes {}: the best is {:.2f} times as fast\n", print(Seconds(*plain)),
-                          *plain / *best);
-  }
-  if (tuning.out_of_budget) text += "the budget ended the search; a larger --budget looks at more\n";
-  return text;
-}
 
 }  // namespace mansard

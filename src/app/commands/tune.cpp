@@ -16,7 +16,7 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
   Arguments arguments("mansard tune");
   arguments.operands("WORKLOAD", 1, 1);
   add_run_options(arguments);
-  arguments.value("simulations", "simulate at most so many schedules, default 16")
+  arguments.value("simulations", "simulate at most so many schedules, default 24")
       .value("output,o", "write to this file");
   arguments.parse(words);
   if (arguments.has("help")) {
@@ -30,7 +30,8 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     throw InputError({"--schedule"}, "is what tune looks for, and cannot be given");
   TuneOptions options;
   constexpr std::int64_t most = 100000;
-  options.simulations = static_cast<std::size_t>(arguments.count("simulations", 1, most).value_or(16));
+  if (const auto simulations = arguments.count("simulations", 1, most))
+    options.simulations = static_cast<std::size_t>(*simulations);
   if (request.budget) options.budget = *request.budget;
   if (surroundings.terminal) {
     options.progress = [&err = surroundings.err](const std::string& what) {

@@ -42,6 +42,7 @@ struct Branch {
   Position at;              ///< of the reason, or of the loop
   std::string name;         ///< of a loop
   bool parallel = false, counts_updates = false;
+  Int chunk = 0;  ///< of a parallel loop
   Simd simd = Simd::automatic;
   bool is_tile = false;                ///< runs over tiles
   Int start = 0;                       ///< of a loop over tiles: its first value

@@ -83,13 +83,18 @@ struct Dependences::State {
   const isl::map& conflict(std::size_t u, std::size_t v) {
     const auto known = conflicts.find({u, v});
     if (known != conflicts.end()) return known->second;
+    return conflicts.emplace(std::pair{u, v}, conflict_outside(u, v, {})).first->second;
+  }
+
+  /// Elements of the spaces in `own` left out.
+  isl::map conflict_outside(std::size_t u, std::size_t v, const std::set<std::string>& own) const {
     // Accesses of one kind to one array are joined first: a 27-point stencil has 27 reads and one write.
     isl::map pairs;
     for (const bool writes : {true, false}) {
       for (const UnitAccess& b : nests.units[v].accesses) {
         isl::map joined;
         for (const UnitAccess& a : nests.units[u].accesses) {
-          if (a.write != writes || !may_conflict(a, b)) continue;
+          if (a.write != writes || !may_conflict(a, b) || own.contains(a.space)) continue;
           const isl::map one = access_map(u, a);
           joined = joined.is_null() ? one : joined.unite(one);
         }
@@ -99,8 +104,7 @@ struct Dependences::State {
       }
     }
     const isl::map order = before(u, nests.units[u].order, v, nests.units[v].order, true);
-    isl::map result = pairs.is_null() ? isl::map::empty(order.space()) : pairs.intersect(order).coalesce();
-    return conflicts.emplace(std::pair{u, v}, std::move(result)).first->second;
+    return pairs.is_null() ? isl::map::empty(order.space()) : pairs.intersect(order).coalesce();
   }
 
   std::string describe(std::size_t u, std::size_t v, const isl::map& broken) const {
@@ -117,7 +121,7 @@ struct Dependences::State {
                          a.shown, u == v ? "another iteration" : second.label, b->write ? "writes" : "reads", b->shown);
       break;
     }
-    return text + distance(first, second, broken) + "; this order would swap the two";
+    return text + distance(first, second, broken);
   }
 
   std::string distance(const Unit& first, const Unit& second, const isl::map& broken) const {
@@ -164,7 +168,7 @@ std::optional<std::string> Dependences::broken_by(const std::vector<Branch>& bra
         const isl::map& conflict = s.conflict(u, v);
         if (conflict.is_empty()) continue;
         const isl::map broken = conflict.intersect(s.before(v, second, u, first, false).reverse());
-        if (!broken.is_empty()) return s.describe(u, v, broken);
+        if (!broken.is_empty()) return s.describe(u, v, broken) + "; this order would swap the two";
       }
     }
     return std::nullopt;
@@ -185,6 +189,32 @@ bool Dependences::never_backwards(const std::vector<std::size_t>& units,
       }
     }
     return true;
+  });
+}
+
+std::optional<std::string> Dependences::carried_by(const std::vector<const Branch*>& loops,
+                                                   const std::set<std::string>& own, const Position& at) {
+  State& s = *state_;
+  return s.guarded(at, [&]() -> std::optional<std::string> {
+    const Branch& carrier = *loops.back();
+    const auto around = [&](std::size_t unit) {
+      std::vector<Quasi> values;
+      for (std::size_t l = 0; l + 1 < loops.size(); ++l) values.push_back(loops[l]->value.at(unit));
+      return s.map(isl_text::map(s.nests, unit, values));
+    };
+    const std::vector<std::size_t> units = units_below(carrier);
+    for (const std::size_t u : units) {
+      for (const std::size_t v : units) {
+        isl::map broken = s.conflict_outside(u, v, own);
+        if (broken.is_empty()) continue;
+        const std::vector<Quasi> first{carrier.value.at(u)};
+        const std::vector<Quasi> second{carrier.value.at(v)};
+        const isl::map apart = s.before(u, first, v, second, true).unite(s.before(v, second, u, first, true).reverse());
+        broken = broken.intersect(around(u).apply_range(around(v).reverse())).intersect(apart);
+        if (!broken.is_empty()) return s.describe(u, v, broken);
+      }
+    }
+    return std::nullopt;
   });
 }
 

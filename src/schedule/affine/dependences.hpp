@@ -5,7 +5,9 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "schedule/affine/affine.hpp"
 
@@ -29,6 +31,11 @@ class Dependences {
   /// tiled. Units without a value for a loop are not asked about it.
   bool never_backwards(const std::vector<std::size_t>& units, const std::vector<std::map<std::size_t, Quasi>>& loops,
                        const Position& at);
+
+  /// A dependence between different iterations of the last of these loops, each of which is around the next, in words.
+  /// What lies in `own` (spaces as in UnitAccess) is each iteration's own.
+  std::optional<std::string> carried_by(const std::vector<const Branch*>& loops, const std::set<std::string>& own,
+                                        const Position& at);
 
   /// Smallest and largest value of an expression over a unit's iterations; none if it never runs.
   std::optional<std::pair<Int, Int>> range_of(std::size_t unit, const Quasi& value, const Position& at);

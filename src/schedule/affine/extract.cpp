@@ -115,6 +115,7 @@ class Extractor {
     branch.name = l.name;
     branch.at = l.at;
     branch.parallel = l.parallel;
+    branch.chunk = l.chunk;
     branch.counts_updates = l.counts_updates;
     branch.simd = l.simd;
     branch.children = body(l.body, l.body, inside, 0);

@@ -105,6 +105,7 @@ class Builder {
     loop.name = branch.name;
     loop.at = branch.at;
     loop.parallel = branch.parallel;
+    loop.chunk = branch.chunk;
     loop.counts_updates = branch.counts_updates;
     loop.unroll = branch.unroll;
     loop.simd = branch.simd;

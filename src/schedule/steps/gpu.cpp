@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "schedule/gpu_mapping.hpp"
+#include "schedule/races.hpp"
 #include "schedule/step.hpp"
 
 namespace mansard::steps {
@@ -187,7 +188,7 @@ Branch reversed(const Branch& root, const GpuAxes& axes) {
 std::optional<std::string> dependence(Scheduling& scheduling, std::size_t r, const GpuAxes& axes,
                                       const StepCall& call) {
   const Branch& root = scheduling.nests().roots[r];
-  if (root.kind != Branch::Kind::loop) return std::nullopt;  // bounds or subscripts from arrays: taken on trust
+  if (root.kind != Branch::Kind::loop) return std::nullopt;  // see may_share
   return scheduling.dependences().broken_by({reversed(root, axes)}, call.at);
 }
 
@@ -203,11 +204,15 @@ void apply(Scheduling& scheduling, const StepCall& call) {
   std::vector<std::string> forced;
   for (const std::size_t r : roots) {
     const auto broken = dependence(scheduling, r, request->axes, call);
-    if (broken && !scheduling.is_forced()) {
+    if (broken && !scheduling.forced()) {
       diagnostics.add(
           call.at,
           fmt::format("the threads of a GPU run in no particular order, which would change the result: {}", *broken));
       return;
+    }
+    const bool opaque = scheduling.nests().roots[r].kind != Branch::Kind::loop;
+    for (const GpuAxis& axis : request->axes) {
+      if (opaque && axis.loop != nullptr && !may_share(scheduling, r, axis.loop->value, call)) return;
     }
     if (broken) forced.push_back(fmt::format("{} was forced although it changes the result: {}", call.text, *broken));
   }

@@ -1,14 +1,45 @@
 // parallel(k): the loop is shared among cores, in one block each or in chunks dealt out in turn (OpenMP's static
-// schedules). Recorded here; stream/cores.hpp runs it.
+// schedules). Its iterations then run in any order, so none may need what another leaves. Recorded here;
+// stream/cores.hpp runs it.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 
+#include "schedule/races.hpp"
 #include "schedule/step.hpp"
 
 namespace mansard::steps {
 namespace {
 
+/// Marks the loops named in a piece of the loop tree.
+void mark(std::vector<Node>& nodes, const std::string& name, const std::string& statement, Int chunk) {
+  visit_nodes(nodes, [&](Node& node) {
+    auto* loop = std::get_if<Loop>(&node.is);
+    if (loop == nullptr || loop->name != name) return;
+    if (!statement.empty() && !contains_statement(loop->body, statement)) return;
+    loop->parallel = true;
+    loop->chunk = chunk;
+  });
+}
+
+void share(Scheduling& scheduling, std::size_t r, const Argument& argument, Int chunk, const StepCall& call) {
+  const std::size_t dot = argument.value.find('.');
+  const std::string statement = dot == std::string::npos ? "" : argument.value.substr(0, dot);
+  const std::string name = argument.value.substr(dot + 1);
+  if (!may_share(scheduling, r, argument.value, call)) return;
+  Branch& root = scheduling.nests().roots[r];
+  if (root.kind == Branch::Kind::opaque) return mark(root.nodes, name, statement, chunk);
+  for (Branch* loop : loops_named(root, scheduling.nests(), argument.value)) {
+    loop->parallel = true;
+    loop->chunk = chunk;
+  }
+  std::vector<Node> kept{scheduling.kernel().nests[r]};
+  mark(kept, name, statement, chunk);
+  scheduling.kernel().nests[r] = std::move(kept.front());
+}
+
 void apply(Scheduling& scheduling, const StepCall& call) {
-  Kernel& kernel = scheduling.with_loops();
   Diagnostics& diagnostics = scheduling.diagnostics;
   const bool has_chunk = call.arguments.size() == 2 && call.arguments.back().key == "chunk";
   if (call.arguments.size() != (has_chunk ? 2 : 1) || !call.arguments.front().key.empty()) {
@@ -25,10 +56,8 @@ void apply(Scheduling& scheduling, const StepCall& call) {
     chunk = *read;
   }
   const Argument& argument = call.arguments.front();
-  for (Loop* loop : find_loops(kernel, argument.value, argument.at, diagnostics)) {
-    loop->parallel = true;
-    loop->chunk = chunk;
-  }
+  for (const std::size_t r : scheduling.roots_with(argument.value, argument.at, true))
+    share(scheduling, r, argument, chunk, call);
 }
 
 }  // namespace

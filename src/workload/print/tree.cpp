@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "workload/print.hpp"
@@ -128,7 +130,12 @@ class TreePrinter {
                      l.step > 0 ? "+=" : "-=", l.step > 0 ? l.step : -l.step, full_ ? "long" : "int"));
     ++depth_;
     if (names_.size() == 1) declare_private(l);
+    const bool outermost = l.parallel && !shared_;
+    if (outermost) shared_ = l.slot, outside_ = open_;
+    open_.insert(l.slot);
     nodes(l.body);
+    open_.erase(l.slot);
+    if (outermost) shared_.reset();
     --depth_;
     line("}");
     names_.erase(name);
@@ -138,16 +145,21 @@ class TreePrinter {
   void pragma(const Loop& l) {
     std::set<std::string> privates;
     std::set<std::string> sums;
+    std::set<std::string> products;
     visit_nodes(l.body, [&](const Node& node) {
       const auto* s = std::get_if<Statement>(&node.is);
       const auto* id = s == nullptr ? nullptr : std::get_if<ScalarId>(&s->target);
       if (id == nullptr || (names_.size() <= 1 && kernel_.scalars[*id].is_private)) return;
-      const bool sum = !kernel_.scalars[*id].is_private && (s->assign == Assign::add || s->assign == Assign::subtract);
-      (sum ? sums : privates).insert(print_.scalar(*id));
+      const bool own = kernel_.scalars[*id].is_private;
+      const bool sum = !own && (s->assign == Assign::add || s->assign == Assign::subtract);
+      const bool product = !own && s->assign == Assign::multiply;
+      (sum ? sums : product ? products : privates).insert(print_.scalar(*id));
     });
     std::string text = "#pragma omp parallel for";
+    if (l.chunk > 0) text += fmt::format(" schedule(static, {})", l.chunk);
     if (!privates.empty()) text += fmt::format(" private({})", fmt::join(privates, ", "));
     if (!sums.empty()) text += fmt::format(" reduction(+ : {})", fmt::join(sums, ", "));
+    if (!products.empty()) text += fmt::format(" reduction(* : {})", fmt::join(products, ", "));
     text_ += text + "\n";
   }
 
@@ -165,12 +177,28 @@ class TreePrinter {
     line("}");
   }
 
+  /// Sums into elements that several iterations of a shared loop may update, which only `reassociate` allows: all but
+  /// those with a subscript that is another one in each iteration.
+  bool needs_atomic(const Statement& s, const Access& target) const {
+    const bool update = s.assign == Assign::add || s.assign == Assign::subtract || s.assign == Assign::multiply;
+    if (!shared_ || !update || kernel_.arrays[target.array].is_private) return false;
+    if (std::ranges::find(kernel_.schedule, "reassociate") == kernel_.schedule.end()) return false;
+    return std::ranges::none_of(target.subscripts, [this](const Quasi& q) {
+      return q.is_affine() &&
+             std::ranges::all_of(q.terms,
+                                 [this](const Term& t) { return t.slot == *shared_ || outside_.contains(t.slot); }) &&
+             q.uses(*shared_);
+    });
+  }
+
   void statement(const Statement& s) {
     const std::string value = print_.value(s.value, true);
     const auto* scalar = std::get_if<ScalarId>(&s.target);
     const std::string target = scalar ? print_.scalar(*scalar) : print_.access(std::get<Access>(s.target));
     const auto* array = std::get_if<Access>(&s.target);
-    if (full_ && array && kernel_.arrays[array->array].nontemporal) {
+    const bool atomic = full_ && array && needs_atomic(s, *array);
+    if (atomic) text_ += "#pragma omp atomic\n";
+    if (full_ && array && kernel_.arrays[array->array].nontemporal && !atomic) {
       const std::string sum =
           s.assign == Assign::set ? value : fmt::format("{} {} ({})", target, sign(s.assign)[0], value);
       line(fmt::format("STREAM({}, {});", target, sum));
@@ -193,6 +221,8 @@ class TreePrinter {
   std::string text_;
   std::size_t depth_ = 0;
   std::set<std::string> names_;                         ///< of the loops around
+  std::set<Slot> open_, outside_;                       ///< loops around; those around the shared one
+  std::optional<Slot> shared_;                          ///< the outermost shared loop around
   std::map<Slot, std::vector<const Define*>> defines_;  ///< the nodes that define each slot
 };
 

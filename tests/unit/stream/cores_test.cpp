@@ -56,7 +56,7 @@ TEST_CASE("a turn is one iteration of the loop inside the shared one") {
   const std::string code =
       "double a[4][2][2]; double s;\n"
       "for (int k = 0; k < 4; ++k) for (int j = 0; j < 2; ++j) for (int i = 0; i < 2; ++i) s += a[k][j][i];";
-  CHECK(turns(code, "parallel(k)", 2) == std::vector<Turn>{{0, 0},
+  CHECK(turns(code, "reassociate; parallel(k)", 2) == std::vector<Turn>{{0, 0},
                                                            {0, 8},
                                                            {1, 64},
                                                            {1, 72},
@@ -72,11 +72,11 @@ TEST_CASE("a turn is one iteration of the loop inside the shared one") {
                                                            {0, 56},
                                                            {1, 112},
                                                            {1, 120}});
-  CHECK(turns(code, "parallel(k, chunk: 1)", 2)[2] == Turn{1, 32});
+  CHECK(turns(code, "reassociate; parallel(k, chunk: 1)", 2)[2] == Turn{1, 32});
 }
 
 TEST_CASE("without a loop inside, an iteration is a turn; cores with fewer iterations leave the round") {
-  CHECK(turns("double a[3]; double s;\nfor (int i = 0; i < 3; ++i) s += a[i];", "parallel(i)", 2) ==
+  CHECK(turns("double a[3]; double s;\nfor (int i = 0; i < 3; ++i) s += a[i];", "reassociate; parallel(i)", 2) ==
         std::vector<Turn>{{0, 0}, {1, 16}, {0, 8}});
 }
 
@@ -85,12 +85,12 @@ TEST_CASE("what is not shared is core 0's, and a loop shared within others is sh
       "double a[2][2]; double s;\n"
       "for (int j = 0; j < 2; ++j) for (int i = 0; i < 2; ++i) s += a[j][i];";
   CHECK(turns(code, "", 2) == std::vector<Turn>{{0, 0}, {0, 8}, {0, 16}, {0, 24}});
-  CHECK(turns(code, "parallel(i)", 2) == std::vector<Turn>{{0, 0}, {1, 8}, {0, 16}, {1, 24}});
+  CHECK(turns(code, "reassociate; parallel(i)", 2) == std::vector<Turn>{{0, 0}, {1, 8}, {0, 16}, {1, 24}});
 }
 
 TEST_CASE("executions are sums over the cores") {
   const Program program =
-      lower(kernel_of("double a[5]; double s;\nfor (int i = 0; i < 5; ++i) s += a[i];", {}, "", "parallel(i)"), {});
+      lower(kernel_of("double a[5]; double s;\nfor (int i = 0; i < 5; ++i) s += a[i];", {}, "", "reassociate; parallel(i)"), {});
   CoresWalker walker(program, 3);
   walker.walk(program.nests[0], [](std::uint32_t, const Batch&) {});
   CHECK(work_of(program.nests[0], walker.executions()).updates == 5);

@@ -1,0 +1,120 @@
+// The search for schedules: what it finds against everything that there is, and that the clock has no say in it.
+#include "study/tune.hpp"
+
+#include <set>
+
+#include "schedule/permutable.hpp"
+#include "study/run.hpp"
+#include "support/catch.hpp"
+#include "support/elements.hpp"
+#include "support/kernel.hpp"
+
+using namespace mansard;
+
+namespace {
+
+/// Small caches, so that a small problem has to be tiled.
+RunRequest request_of(const std::string& workload, const std::string& n) {
+  const std::filesystem::path root = MANSARD_SOURCE_DIR;
+  RunRequest request;
+  request.workload = root / "workloads" / (workload + ".yaml");
+  request.machine = root / "machines" / "cpu" / "haswell-ep-e5-2695v3-cod.yaml";
+  request.definitions = {{"N", n}};
+  request.band = BandRuns::never;
+  for (const auto& [path, size] : {std::pair{"L1", "4 KiB"}, {"L2", "16 KiB"}, {"L3", "80 KiB"}})
+    request.overrides.push_back(parse_override(std::string("caches.") + path + ".size=" + size));
+  return request;
+}
+
+/// Every schedule of the space, simulated; the least time.
+struct Everything {
+  double least = 1e300;
+  std::size_t schedules = 0;
+};
+
+Everything everything(const RunRequest& request, const TuneLists& lists) {
+  const Prepared plain = prepare(request);
+  const TuneSpace space(plain.kernel, plain.machine.core.simd, lists);
+  std::set<std::string> seen;
+  Everything all;
+  Point point(space.axes(), 0);
+  for (;;) {
+    const std::string schedule = schedule_text(space.blocking(point));
+    if (seen.insert(schedule).second) {
+      RunRequest r = request;
+      r.schedule.text = schedule;
+      try {
+        all.least = std::min(all.least, *predicted_seconds(run(r).total));
+      } catch (const InputError&) {  // not legal
+      }
+    }
+    std::size_t axis = 0;
+    while (axis < point.size() && ++point[axis] == space.choices(axis)) point[axis++] = 0;
+    if (axis == point.size()) break;
+  }
+  all.schedules = seen.size();
+  return all;
+}
+
+void within_3_percent_in_a_tenth(const RunRequest& request, const TuneLists& lists) {
+  const Everything all = everything(request, lists);
+  TuneOptions options;
+  options.lists = lists;
+  options.simulations = all.schedules / 10;
+  const Tuning tuning = tune(request, options);
+  INFO("of " << all.schedules << " schedules the best takes " << all.least << " s; found "
+             << tuning.best.front().variant.name << ", " << tuning.best.front().seconds << " s");
+  CHECK(tuning.best.front().seconds <= 1.03 * all.least);
+  CHECK(tuning.simulated <= all.schedules / 10);
+}
+
+}  // namespace
+
+TEST_CASE("tune comes within 3 % of an exhaustive search in a tenth of its simulations: a stencil") {
+  within_3_percent_in_a_tenth(request_of("jacobi-2d-5pt", "300"), {{0, 8, 32, 128}, {1, 4}, true, false});
+}
+
+TEST_CASE("tune comes within 3 % of an exhaustive search in a tenth of its simulations: a matrix product") {
+  within_3_percent_in_a_tenth(request_of("gemm-naive", "90"), {{0, 16}, {1}, true, false});
+}
+
+TEST_CASE("tune finds the same from run to run, and more with a larger budget") {
+  const RunRequest request = request_of("gemm-naive", "64");
+  TuneOptions options;
+  options.budget = Seconds(6);
+  const Tuning once = tune(request, options);
+  const Tuning again = tune(request, options);
+  REQUIRE(once.best.size() == again.best.size());
+  for (std::size_t n = 0; n < once.best.size(); ++n) {
+    CHECK(once.best[n].variant.name == again.best[n].variant.name);
+    CHECK(once.best[n].seconds == again.best[n].seconds);
+  }
+  CHECK(once.proposed == again.proposed);
+  options.budget = Seconds(60);
+  const Tuning longer = tune(request, options);
+  CHECK(longer.proposed > once.proposed);
+  CHECK(longer.best.front().seconds <= once.best.front().seconds);
+  CHECK(longer.best.front().seconds >= *longer.floor);
+}
+
+TEST_CASE("the loops of a proposal are those of the schedule, where blocks are full") {
+  const std::string code =
+      "double A[32][32], B[32][32], C[32][32];"
+      "for (int i = 0; i < 32; ++i) for (int j = 0; j < 32; ++j) for (int k = 0; k < 32; ++k)"
+      " C[i][j] += A[i][k] * B[k][j];";
+  Blocking blocking;
+  blocking.tiles = {{"j", 16}, {"k", 8}};
+  blocking.order = {"k", "i", "j"};
+  blocking.unrolls = {{"i", 4}};
+  CHECK(schedule_text(blocking) == "tile(j: 16, k: 8); order(k, i, j); unroll_jam(i: 4)");
+  const auto loops = blocked(kernel_of(code), {"i", "j", "k"}, blocking);
+  REQUIRE(loops);
+  const Kernel scheduled = kernel_of(code, {}, "", schedule_text(blocking));
+  CHECK(elements_of(lower(*loops, {})) == elements_of(lower(scheduled, {})));
+}
+
+TEST_CASE("loops are permutable if no dependence goes backwards in any of them") {
+  const std::string nest = "for (int i = 1; i < 9; ++i) for (int j = 1; j < 9; ++j) ";
+  CHECK(permutable(kernel_of("double a[10][10];" + nest + "a[i][j] = a[i-1][j] + a[i][j-1];"), {"i", "j"}));
+  CHECK_FALSE(permutable(kernel_of("double a[10][10];" + nest + "a[i][j] = a[i-1][j+1];"), {"i", "j"}));
+}
