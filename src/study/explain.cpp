@@ -6,6 +6,7 @@
 #include <set>
 
 #include "stream/lower.hpp"
+#include "study/explain_gpu.hpp"
 #include "study/reuse.hpp"
 #include "units/print.hpp"
 
@@ -185,6 +186,7 @@ class Explainer {
 }  // namespace
 
 Budget explain(const RunRequest& request) {
+  if (const Machine machine = machine_of(request); machine.gpu) return explain_gpu(request, machine);
   const Prepared prepared = prepare(request);
   const Geometry geometry = geometry_of(prepared.machine);
   const Simulation real = simulate(request, prepared, geometry);

@@ -181,7 +181,7 @@ Machine machine_of(const RunRequest& request) {
   return load_machine(request.machine, request.overrides, {policy_names(), check_replacement});
 }
 
-Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule) {
+std::vector<SourceText> schedule_texts(const WorkloadFile& workload, const ScheduleChoice& schedule) {
   std::vector<SourceText> texts = workload.schedule;
   if (schedule.variant) {
     std::vector<std::string> names;
@@ -196,8 +196,12 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
     texts = named->steps;
   }
   if (schedule.text) texts = {SourceText{"--schedule", *schedule.text, 1, 0}};
+  return texts;
+}
+
+Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule) {
   std::vector<StepCall> steps;
-  for (const SourceText& text : texts) {
+  for (const SourceText& text : schedule_texts(workload, schedule)) {
     for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
   }
   Kernel kernel = make_kernel(workload, definitions);

@@ -76,6 +76,9 @@ Summary run(const RunRequest& request);
 /// The machine with the overrides of the request.
 Machine machine_of(const RunRequest& request);
 
+/// The texts of a schedule: as given, or the workload's.
+std::vector<SourceText> schedule_texts(const WorkloadFile& workload, const ScheduleChoice& schedule);
+
 /// The kernel of a workload file after the schedule chosen.
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule);
 

@@ -38,24 +38,35 @@ ScheduleChoice gpu_schedule(const RunRequest& request, const WorkloadFile& workl
   return choice;
 }
 
-Summary run_gpu(const RunRequest& request, const Machine& machine) {
+GpuRun prepare_gpu(const RunRequest& request, const Machine& machine) {
   check_request(request, machine);
   const WorkloadFile workload = load_workload(request.workload);
-  const Kernel kernel = scheduled_kernel(workload, request.definitions, gpu_schedule(request, workload));
-  const Program program = lower(kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
-  check_size(program, machine);
+  GpuRun run{scheduled_kernel(workload, request.definitions, gpu_schedule(request, workload)), {}};
+  run.program = lower(run.kernel, {request.registers, request.worst_branches, machine.layout_gap, request.seed});
+  check_size(run.program, machine);
+  return run;
+}
+
+Summary summarize_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,
+                          const GpuEffort& effort) {
   GpuSimulateOptions options;
   options.cold = request.cold;
   options.drain = request.drain;
   options.seed = request.seed;
-  const GpuSimulation simulation = simulate_gpu(program, *machine.gpu, options);
+  options.budget = effort.instructions;
+  options.variants = effort.variants;
+  const GpuSimulation simulation = simulate_gpu(run.program, *machine.gpu, options);
   RunInfo info;
   info.version = request.version;
   info.cold = request.cold;
   info.drained = request.cold && request.drain;
   info.lookups = simulation.instructions;
   info.seconds = simulation.seconds;
-  return summarize_gpu(machine, kernel, program, simulation.nests, info);
+  return summarize_gpu(machine, run.kernel, run.program, simulation.nests, info);
+}
+
+Summary run_gpu(const RunRequest& request, const Machine& machine) {
+  return summarize_gpu_run(request, machine, prepare_gpu(request, machine));
 }
 
 }  // namespace mansard

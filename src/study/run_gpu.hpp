@@ -8,6 +8,23 @@ namespace mansard {
 /// The schedule that a request asks for; on a GPU, without one, the workload's schedule `gpu` where it has one.
 ScheduleChoice gpu_schedule(const RunRequest& request, const WorkloadFile& workload);
 
+/// The files of a request for a GPU, ready to be simulated.
+struct GpuRun {
+  Kernel kernel;
+  Program program;
+};
+GpuRun prepare_gpu(const RunRequest& request, const Machine& machine);
+
+/// How thoroughly a launch is simulated.
+struct GpuEffort {
+  std::uint64_t instructions =
+      3'000'000;         ///< of warps, for memory: that many are simulated whole, windows take twice as many
+  bool variants = true;  ///< also with another order of warps and other capacities
+};
+/// Simulates and models.
+Summary summarize_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,
+                          const GpuEffort& effort = {});
+
 /// Parses, schedules, lowers, simulates, models. InputError for what is wrong with the files or the request.
 Summary run_gpu(const RunRequest& request, const Machine& machine);
 

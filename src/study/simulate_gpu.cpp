@@ -168,6 +168,10 @@ struct Simulator {
   const GpuSimulateOptions& options;
   std::uint64_t instructions = 0;
 
+  [[nodiscard]] std::vector<double> capacities(bool all) const {
+    return all && options.variants ? std::vector<double>{1, less, more} : std::vector<double>{1};
+  }
+
   GpuNestResult described(const MappedNest& k) const {
     GpuNestResult result;
     result.nest.name = program.nests[k.launch.nest].name;
@@ -203,7 +207,7 @@ struct Simulator {
   /// All nests from their first block to their last, in order; with a steady state, twice.
   void whole(const std::vector<std::unique_ptr<MappedNest>>& kernels, bool other_order,
              std::vector<GpuNestResult>& results) {
-    GpuRunner runner(program, gpu, other_order ? std::vector<double>{1} : std::vector<double>{1, less, more});
+    GpuRunner runner(program, gpu, capacities(!other_order));
     for (int pass = options.cold ? 1 : 0; pass < 2; ++pass) {
       for (std::size_t n = 0; n < kernels.size(); ++n) {
         const MappedNest& k = *kernels[n];
@@ -227,6 +231,7 @@ struct Simulator {
         results[n].requests = counts.requests;
         results[n].between_partitions = counts.between;
         finish(results[n], k);
+        if (!options.variants) continue;
         add_variant(results[n], capacity_name(less), counts.counters[1]);
         add_variant(results[n], capacity_name(more), counts.counters[2]);
       }
@@ -241,7 +246,7 @@ struct Simulator {
   /// A window of one nest, scaled up.
   void part(const MappedNest& k, GpuNestResult& result) {
     const std::uint64_t length = options.budget / 2;
-    GpuRunner runner(program, gpu, {1, less, more});
+    GpuRunner runner(program, gpu, capacities(true));
     runner.launch(k.l1_bytes);
     GpuRunner::Window window = runner.window(*k.code, k.options, k.grid, k.environment, length);
     result.window = GpuWindow{window.warm_blocks, window.counts.blocks, window.warm_bytes, window.spread};
@@ -264,18 +269,21 @@ struct Simulator {
     }
     result.between_partitions =
         static_cast<std::uint64_t>(static_cast<double>(window.counts.between) * factor) * launches_like_this(k);
-    BlockOptions other = k.options;
-    other.order = other.order == WarpOrder::random ? WarpOrder::lockstep : WarpOrder::random;
-    GpuRunner again(program, gpu, {1});
-    again.launch(k.l1_bytes);
-    const GpuRunner::Window second = again.window(*k.code, other, k.grid, k.environment, length);
-    Counters all = scaled_up(second.counts.counters[0], second.counts.requests, whole, factor);
-    multiply(all, k);
-    add_variant(result, order_name(other.order), all);
+    if (options.variants) {
+      BlockOptions other = k.options;
+      other.order = other.order == WarpOrder::random ? WarpOrder::lockstep : WarpOrder::random;
+      GpuRunner again(program, gpu, {1});
+      again.launch(k.l1_bytes);
+      const GpuRunner::Window second = again.window(*k.code, other, k.grid, k.environment, length);
+      Counters all = scaled_up(second.counts.counters[0], second.counts.requests, whole, factor);
+      multiply(all, k);
+      add_variant(result, order_name(other.order), all);
+      instructions += again.counts().instructions;
+    }
     result.requests = std::move(whole);
     result.requests *= launches_like_this(k);
     finish(result, k);
-    instructions += runner.counts().instructions + again.counts().instructions;
+    instructions += runner.counts().instructions;
   }
 
   static std::uint64_t launches_like_this(const MappedNest& k) {
@@ -328,7 +336,7 @@ GpuSimulation simulate_gpu(const Program& program, const Gpu& gpu, const GpuSimu
   }
   if (total <= options.budget) {
     simulator.whole(kernels, false, result.nests);
-    simulator.whole(kernels, true, result.nests);
+    if (options.variants) simulator.whole(kernels, true, result.nests);
   } else {
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       if (kernels[n]->grid.blocks() > 0) simulator.part(*kernels[n], result.nests[n]);

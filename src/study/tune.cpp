@@ -10,6 +10,7 @@
 
 #include "stream/estimate.hpp"
 #include "study/proposals.hpp"
+#include "study/tune_gpu.hpp"
 
 namespace mansard {
 namespace {
@@ -190,6 +191,9 @@ class Tuner {
 
 }  // namespace
 
-Tuning tune(const RunRequest& request, const TuneOptions& options) { return Tuner(request, options).run(); }
+Tuning tune(const RunRequest& request, const TuneOptions& options) {
+  if (const Machine machine = machine_of(request); machine.gpu) return tune_gpu(request, machine, options);
+  return Tuner(request, options).run();
+}
 
 }  // namespace mansard

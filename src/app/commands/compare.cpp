@@ -19,6 +19,11 @@ ScheduleChoice choice_of(const WorkloadFile& workload, const std::string& with, 
   return {with == "plain" ? "" : with, std::nullopt, force};
 }
 
+bool is_for_gpus(const NamedSchedule& named) {
+  return std::ranges::any_of(named.steps,
+                             [](const SourceText& step) { return step.text.find("gpu(") != std::string::npos; });
+}
+
 int main(const std::vector<std::string>& words, const Surroundings& surroundings) {
   constexpr std::size_t most_variants = 26;
   Arguments arguments("mansard compare");
@@ -37,13 +42,16 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     throw InputError({"--with"}, "names the schedules to compare, instead of --schedule and --variant");
   const WorkloadFile workload = load_workload(request.workload);
   std::vector<std::string> with = arguments.texts("with");
-  if (with.size() < 2) {
-    // One variant is compared with the program as written; none means all that the file names.
-    if (with.empty()) {
-      for (const NamedSchedule& named : workload.schedules) with.push_back(named.name);
+  const bool gpu = machine_of(request).gpu.has_value();
+  // One variant is compared with the program as written, on a GPU with the file's mapping; none means all that the file
+  // names for such a machine.
+  if (with.empty()) {
+    for (const NamedSchedule& named : workload.schedules) {
+      if (is_for_gpus(named) == gpu) with.push_back(named.name);
     }
-    if (std::ranges::find(with, "plain") == with.end()) with.insert(with.begin(), "plain");
   }
+  const std::string base = gpu ? "gpu" : "plain";
+  if (with.size() < 2 && std::ranges::find(with, base) == with.end()) with.insert(with.begin(), base);
   if (with.size() < 2) throw InputError({"--with"}, "is missing, and the workload names no schedules of its own");
   if (with.size() > most_variants) throw InputError({"--with"}, "is given more than 26 times");
   std::vector<Variant> variants;

@@ -26,7 +26,8 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     return 0;
   }
   RunRequest request = read_run_options(arguments, arguments.operands().front(), surroundings);
-  if (request.schedule.text || request.schedule.variant)
+  const bool gpu = machine_of(request).gpu.has_value();  // there, the search starts from a mapping
+  if (!gpu && (request.schedule.text || request.schedule.variant))
     throw InputError({"--schedule"}, "is what tune looks for, and cannot be given");
   TuneOptions options;
   constexpr std::int64_t most = 100000;
