@@ -7,6 +7,7 @@
 #include "report/gpu_summary.hpp"
 #include "stream/lower.hpp"
 #include "study/simulate_gpu.hpp"
+#include "units/print.hpp"
 
 namespace mansard {
 namespace {
@@ -20,12 +21,16 @@ void check_request(const RunRequest& request, const Machine& machine) {
   if (request.sample) refuse("--sample", "samples are for CPUs; large launches are simulated in a window");
 }
 
-/// More lines than a place in a cache can name, or counters that could wrap.
+/// Caches of GPUs number lines with 32 bits, which is more than any of them holds.
 void check_size(const Program& program, const Machine& machine) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 47U;
+  std::uint32_t line = 128;
+  for (const GpuCache& cache : machine.gpu->caches) line = std::min(line, cache.line);
+  const std::uint64_t most = (std::uint64_t{1} << 32U) * line - line;
   for (const Region& region : program.regions) {
-    if (region.start + region.bytes > most)
-      throw InputError({"run"}, fmt::format("the arrays take more than 2^47 bytes on {}", machine.id));
+    if (region.start + region.bytes > most) {
+      throw InputError({"run"}, fmt::format("the arrays take more than the {} that are simulated on {}",
+                                            print_size(most), machine.id));
+    }
   }
 }
 

@@ -73,7 +73,7 @@ void GpuHierarchy::in_next(std::size_t k, const Part& part, Visit&& visit) const
 std::uint32_t GpuHierarchy::load(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access) {
   const Request from{unit, array};
   SectoredCache& cache = levels_.front().caches[unit];
-  std::size_t place = 0;
+  SectoredCache::Place place;
   const std::uint32_t missing = take(0, from, cache, {access.line, access.sectors, 0}, place);
   const auto lacking = static_cast<std::uint64_t>(std::popcount(missing));
   counters_.levels[0].load_misses += lacking;
@@ -91,7 +91,7 @@ void GpuHierarchy::load_missed(std::uint32_t unit, std::uint16_t array, const Gp
 
 void GpuHierarchy::store(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, bool streaming) {
   // Written through: a copy in the L1 stays and is up to date, a missing line stays away.
-  const bool there = levels_.front().caches[unit].find(access.line) != SectoredCache::none;
+  const bool there{levels_.front().caches[unit].find(access.line)};
   LevelCount& count = counters_.levels[0];
   (there ? count.store_hits : count.store_misses) += static_cast<std::uint64_t>(std::popcount(access.sectors));
   store_through(unit, array, access, streaming);
@@ -105,9 +105,9 @@ void GpuHierarchy::store_through(std::uint32_t unit, std::uint16_t array, const 
 
 /// The line is in the cache afterwards; returns the sectors that it lacks.
 std::uint32_t GpuHierarchy::take(std::size_t k, Request from, SectoredCache& cache, const Part& part,
-                                 std::size_t& place) {
+                                 SectoredCache::Place& place) {
   place = cache.find(part.line);
-  if (place != SectoredCache::none) {
+  if (place) {
     cache.use(place);
     return part.sectors & ~cache.valid(place);
   }
@@ -137,7 +137,7 @@ void GpuHierarchy::read(std::size_t k, Request from, const Part& part) {
   const std::size_t instance = from.unit % shape.instances;
   SectoredCache* caches = &level.caches[instance * shape.partitions];
   const std::uint32_t near = shape.partitions == 1 ? 0 : from.unit / shape.instances % shape.partitions;
-  std::size_t place = 0;
+  SectoredCache::Place place;
   const std::uint32_t missing = take(k, from, caches[near], part, place);
   const auto lacking = static_cast<std::uint64_t>(std::popcount(missing));
   counters_.levels[k].load_misses += lacking;
@@ -150,7 +150,7 @@ void GpuHierarchy::read(std::size_t k, Request from, const Part& part) {
     return;
   }
   between_ += level.bytes(missing);
-  std::size_t there = 0;
+  SectoredCache::Place there;
   const std::uint32_t absent = take(k, from, caches[home], wanted, there);
   if (absent != 0) {
     caches[home].fill(there, fetch(k, from, {part.line, absent, 0}, false));
@@ -164,12 +164,12 @@ void GpuHierarchy::write(std::size_t k, Request from, const Part& part, bool str
   SectoredCache* caches = &level.caches[std::size_t{from.unit % shape.instances} * shape.partitions];
   const std::uint32_t home = shape.partitions == 1 ? 0 : home_of(part.line, shape.partitions);
   for (std::uint32_t p = 0; p < shape.partitions; ++p) {
-    const std::size_t copy = p == home ? SectoredCache::none : caches[p].find(part.line);
-    if (copy != SectoredCache::none) caches[p].drop(copy, part.sectors);
+    const SectoredCache::Place copy = p == home ? SectoredCache::Place{} : caches[p].find(part.line);
+    if (copy) caches[p].drop(copy, part.sectors);
   }
   SectoredCache& cache = caches[home];
-  const bool hit = cache.find(part.line) != SectoredCache::none;
-  std::size_t place = 0;
+  const bool hit{cache.find(part.line)};
+  SectoredCache::Place place;
   take(k, from, cache, part, place);
   cache.write(place, part.sectors, part.words);
   if (streaming || (shape.written_first && cache.is_written(place, part.sectors))) cache.use_last(place);

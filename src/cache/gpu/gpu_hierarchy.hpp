@@ -76,7 +76,7 @@ class GpuHierarchy {
   static Level level_of(const GpuLevel& shape);
   void read(std::size_t k, Request from, const Part& part);
   void write(std::size_t k, Request from, const Part& part, bool streaming);
-  std::uint32_t take(std::size_t k, Request from, SectoredCache& cache, const Part& part, std::size_t& place);
+  std::uint32_t take(std::size_t k, Request from, SectoredCache& cache, const Part& part, SectoredCache::Place& place);
   std::uint32_t fetch(std::size_t k, Request from, const Part& part, bool for_store);
   void put_out(std::size_t k, std::uint32_t unit, const SectoredVictim& victim);
   /// The same bytes in lines of the next level.

@@ -15,54 +15,66 @@ struct SectoredVictim {
   std::uint32_t incomplete = 0;  ///< those of them that were written in part and never fetched
 };
 
+/// Lines are numbered below 2^32 - 1, and less than 2^31 uses are counted: callers bound both.
 class SectoredCache {
  public:
-  static constexpr std::size_t none = ~std::size_t{0};
+  /// Where a line is; false: nowhere.
+  struct Place {
+    std::size_t key = ~std::size_t{0}, line = 0;
+    explicit operator bool() const { return key != ~std::size_t{0}; }
+  };
 
   /// `words`: 4-byte words of a sector.
   SectoredCache(std::uint64_t sets, std::uint32_t ways, std::uint32_t words);
 
   /// Place of a line, or none. Does not count as a use.
-  [[nodiscard]] std::size_t find(std::uint64_t line) const {
-    const std::size_t first = set_of(line) * ways_;
-    for (std::size_t w = first; w < first + ways_; ++w) {
-      if (tags_[w] == line) return w;
-    }
-    return none;
+  [[nodiscard]] Place find(std::uint64_t line) const {
+    const std::uint64_t set = set_of(line);
+    const std::uint32_t* tags = &keys_[set * 4 * ways_];
+    const auto tag = static_cast<std::uint32_t>(line);
+    std::uint32_t found = 0;  // at most one matches: no branch, so that compilers compare several at a time
+    for (std::uint32_t w = 0; w < ways_; ++w) found |= tags[w] == tag ? w + 1 : 0;
+    if (found == 0) return {};
+    return {set * 4 * ways_ + found - 1, set * ways_ + found - 1};
   }
 
   /// Place for a line that is not there, taken from the one used longest ago; `victim` says what that loses.
-  std::size_t insert(std::uint64_t line, SectoredVictim& victim);
+  Place insert(std::uint64_t line, SectoredVictim& victim);
 
-  void use(std::size_t place) { used_[place] = ++clock_; }
-  void use_last(std::size_t place) { used_[place] = 0; }  ///< evict first
+  void use(Place place) { used(place) = ++clock_; }
+  void use_last(Place place) { used(place) = 0; }  ///< evict first
 
-  [[nodiscard]] std::uint32_t valid(std::size_t place) const { return valid_[place]; }
-  [[nodiscard]] bool is_written(std::size_t place, std::uint32_t sectors) const {
-    return (dirty_[place] & valid_[place] & sectors) == sectors;
+  [[nodiscard]] std::uint32_t valid(Place place) const { return keys_[place.key + 2 * ways_]; }
+  [[nodiscard]] bool is_written(Place place, std::uint32_t sectors) const {
+    return (keys_[place.key + 3 * ways_] & valid(place) & sectors) == sectors;
   }
-  void fill(std::size_t place, std::uint32_t sectors) { valid_[place] |= sectors; }
-  void drop(std::size_t place, std::uint32_t sectors) { valid_[place] &= ~sectors; }
+  void fill(Place place, std::uint32_t sectors) { keys_[place.key + 2 * ways_] |= sectors; }
+  void drop(Place place, std::uint32_t sectors) { keys_[place.key + 2 * ways_] &= ~sectors; }
   /// Words of sectors are written; those that are written as a whole become valid.
-  void write(std::size_t place, std::uint32_t sectors, std::uint64_t words);
+  void write(Place place, std::uint32_t sectors, std::uint64_t words);
 
   /// Calls visit(victim) for every line with dirty sectors and leaves them clean.
   template <class Visit>
   void drain(Visit&& visit) {
-    for (std::size_t p = 0; p < tags_.size(); ++p) {
-      if (dirty_[p] != 0) visit(take(p));
+    for (std::uint64_t set = 0; set < sets_; ++set) {
+      for (std::uint32_t w = 0; w < ways_; ++w) {
+        const Place place{set * 4 * ways_ + w, set * ways_ + w};
+        if (keys_[place.key + 3 * ways_] != 0) visit(take(place));
+      }
     }
   }
 
  private:
   [[nodiscard]] std::uint64_t set_of(std::uint64_t line) const { return ((mix(line) >> 32U) * sets_) >> 32U; }
-  SectoredVictim take(std::size_t place);
+  SectoredVictim take(Place place);
+  [[nodiscard]] std::uint32_t& used(Place place) { return keys_[place.key + ways_]; }
 
-  std::uint64_t sets_, clock_ = 0;
-  std::uint32_t ways_, words_;
-  std::vector<std::uint64_t> tags_, used_;  ///< [set * ways + way]; a tag of ~0 is an empty place
-  std::vector<std::uint32_t> valid_, dirty_;
-  std::vector<std::uint64_t> written_;  ///< words written since the line came
+  std::uint64_t sets_;
+  std::uint32_t ways_, words_, clock_ = 0;
+  // What a look-up touches lies side by side: of each set the tags of its ways (~0: empty), when they were used, their
+  // valid and their dirty sectors.
+  std::vector<std::uint32_t> keys_;
+  std::vector<std::uint64_t> written_;  ///< [set * ways + way]: words written since the line came, or was last clean
 };
 
 }  // namespace mansard
