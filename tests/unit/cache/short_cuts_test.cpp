@@ -66,6 +66,19 @@ TEST_CASE("runs are reduced to about one look-up a line and stream") {
   CHECK(cost_of(program, {64, {by("tree-plru", 64, 8)}}).share() == 1.0);
 }
 
+TEST_CASE("a run that comes as single accesses is found, and reduced") {
+  const auto fast = make_hierarchy(lru_levels, {{"a", 0, 1}}), naive = make_naive(lru_levels, {{"a", 0, 1}});
+  std::vector<Element> elements;
+  for (std::uint64_t i = 1; i < 1000; ++i) {
+    for (const std::uint64_t at : {i - 1, i + 1, i + 10'000}) elements.push_back({8 * at, 0, 8, Kind::load});
+    elements.push_back({8 * (i + 20'000), 0, 8, Kind::store});
+  }
+  fast->consume(std::span<const Element>(elements));
+  naive->consume(std::span<const Element>(elements));
+  CHECK(fast->counters() == naive->counters());
+  CHECK(fast->lookups() < elements.size() / 5);
+}
+
 TEST_CASE("a share of the sets gets its share of a reduced run") {
   const Program program = program_of(stencil, {{"N", "20"}, {"M", "2002"}});
   const std::uint64_t whole = cost_of(program, lru_levels).lookups;
