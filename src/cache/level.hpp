@@ -104,6 +104,8 @@ class Level {
   /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, a write-back
   /// that misses allocates, stores that hit renew.
   virtual void go_solo(const Solo& solo) = 0;
+  /// From now on no line is taken out (by `remove`): lines only leave for others.
+  virtual void lines_stay() {}
   /// Are the lines used last that agree modulo the number of sets, as many as a set has ways, always there?
   [[nodiscard]] virtual bool keeps_latest() const = 0;
   /// Line look-ups that `play` and `reduce` really made, so far; those that could be left out are accounted all the

@@ -58,6 +58,10 @@ class LevelOf final : public Level {
     tally_ = Tally(solo.columns);
   }
 
+  void lines_stay() override {
+    if constexpr (!Sets::is_order) sets_.lines_stay();
+  }
+
   bool reduce(const Run& run, Beyond& beyond) override {
     if (!plain_) return false;
     beyond_ = &beyond;
