@@ -89,7 +89,7 @@ class OrderedSets {
         const Entry gone = row[way];
         const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, way));
         hn::Store(hn::Or(rest, in_first_lane(key | mark | (gone & static_cast<Entry>(hit)))), d, row);
-        filled_ += static_cast<std::uint64_t>(!hit) & static_cast<std::uint64_t>(gone == 0);
+        filled_ += gone == 0 ? 1U : 0U;  // a miss, then: no line's entry is 0
         return Used::either(hit, gone);
       }
       const std::intptr_t way = hn::FindFirstTrue(d, same);
