@@ -4,7 +4,6 @@ namespace mansard {
 namespace {
 
 constexpr std::size_t most_refs = 64;
-constexpr std::size_t fewest_iterations = 8;  // fewer are not worth it: runs begin and end with full iterations
 
 /// Does `c` follow `b` as `b` follows `a`?
 bool goes_on(const Element& a, const Element& b, const Element& c) {
