@@ -36,11 +36,8 @@ class Used {
   static Used missed() { return Used(0); }
   /// Of an entry that holds (line + 1) * 2 + dirty, or 0 if it is empty.
   static Used missed_for(std::uint64_t entry) { return Used(entry); }
-  /// Without a branch.
-  static Used either(bool hit, std::uint64_t entry) {
-    return Used(entry | (std::uint64_t{0} - static_cast<std::uint64_t>(hit)));
-  }
   [[nodiscard]] bool was_hit() const { return code_ == ~std::uint64_t{0}; }
+  [[nodiscard]] std::uint64_t entry() const { return code_; }            ///< after a miss, as in missed_for
   [[nodiscard]] bool has_victim() const { return code_ != 0; }           ///< after a miss
   [[nodiscard]] bool dirty_victim() const { return (code_ & 1U) != 0; }  ///< false if there is none
   [[nodiscard]] std::uint64_t victim() const { return (code_ >> 1U) - 1; }

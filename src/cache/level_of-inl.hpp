@@ -15,6 +15,7 @@
 
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
+#include "cache/plain_rows.hpp"
 #include "cache/reduced_run-inl.hpp"
 #include "cache/tally.hpp"
 
@@ -135,7 +136,7 @@ class LevelOf final : public Level {
   void streamed(std::uint64_t line, std::uint64_t bytes) { beyond_->streamed(line, bytes); }
 
  private:
-  static constexpr std::size_t ahead = 12;  ///< events; long enough for a set of a large cache to arrive
+  static constexpr std::size_t ahead = 16;  ///< events; long enough for the sets of a large cache to arrive
   static constexpr std::uint64_t fits_our_cache = 1U
                                                   << 16U;  ///< entries of 4 bytes: in the L2 of the machine we run on
 
@@ -176,32 +177,39 @@ class LevelOf final : public Level {
     const bool large = entries_ > fits_our_cache;
     Event* out = tape.room(2 * count);
     typename Sets::template Rows<masked, gathered> rows(sets_);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (large) rows.prefetch(events[std::min(i + ahead, count - 1)].moved(lines).line());
-      const Event event = events[i].moved(lines);
-      if (event.has(Event::passes_caches)) [[unlikely]] {
-        tape.wrote(out);
-        beyond.nontemporal_passed(event);
-        out = tape.room(2 * (count - i));
-        continue;
+    for (std::size_t from = 0, to = 0; from < count; from = to) {
+      to = std::min(from + ahead, count);
+      if (large) {
+        for (const Event event : events.subspan(to, std::min(ahead, count - to)))
+          rows.prefetch(event.moved(lines).line());
       }
-      const Used used = rows.use(event.line(), event.has(Event::makes_dirty));
-      if constexpr (gathered) {  // no branch, as in Rows
-        const std::ptrdiff_t missed = used.was_hit() ? 0 : 1;
+      for (std::size_t i = from; i < to; ++i) {
+        const Event event = events[i].moved(lines);
+        if (event.has(Event::passes_caches)) [[unlikely]] {
+          tape.wrote(out);
+          beyond.nontemporal_passed(event);
+          out = tape.room(2 * (count - i));
+          continue;
+        }
+        const Touched touched = rows.use(event.line(), event.has(Event::makes_dirty));
+        if constexpr (gathered) {  // no branch, as in Rows
+          const std::ptrdiff_t missed = touched.hit ? 0 : 1;
+          *out = Event::fetch(event);
+          out += missed & (event.has(Event::fetches_not) ? 0 : 1);
+          *out = written_back(touched.entry);
+          out += missed & static_cast<std::ptrdiff_t>(touched.entry & 1U);
+          continue;
+        }
+        if (touched.hit) continue;
         *out = Event::fetch(event);
-        out += missed & (event.has(Event::fetches_not) ? 0 : 1);
-        *out = Event::of(used.victim(), Event::write_back);
-        out += missed & (used.dirty_victim() ? 1 : 0);
-        continue;
+        out += event.has(Event::fetches_not) ? 0 : 1;
+        *out = written_back(touched.entry);
+        out += touched.entry & 1U;
       }
-      if (used.was_hit()) continue;
-      *out = Event::fetch(event);
-      out += event.has(Event::fetches_not) ? 0 : 1;
-      *out = Event::of(used.victim(), Event::write_back);
-      out += used.dirty_victim() ? 1 : 0;
     }
     tape.wrote(out);
   }
+  static Event written_back(std::uint64_t entry) { return Event::of((entry >> 1U) - 1, Event::write_back); }
 
   /// Counts what was sent on since the tape held `first` events.
   void settle(std::size_t first) {

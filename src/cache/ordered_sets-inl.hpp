@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "cache/level.hpp"
+#include "cache/plain_rows.hpp"
 #include "cache/set_index.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -66,7 +67,7 @@ class OrderedSets {
     HWY_INLINE void prefetch(std::uint64_t line) const { __builtin_prefetch(row_of(line)); }
 
     /// hit(line, true, dirty) and, if it misses, insert(line, dirty), in one.
-    HWY_INLINE Used use(std::uint64_t line, bool dirty) {
+    HWY_INLINE Touched use(std::uint64_t line, bool dirty) {
       const D d;
       Entry* const row = row_of(line);
       const Entry key = key_of(line);
@@ -75,7 +76,7 @@ class OrderedSets {
         const Entry differs = row[0] ^ key;
         if (differs <= dirty_bit) {
           if (differs < mark) row[0] |= dirty_bit;
-          return Used::hit();
+          return {0, true};
         }
       }
       if constexpr (!one_vector) return use_long(line, dirty);
@@ -90,7 +91,7 @@ class OrderedSets {
         const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, way));
         hn::Store(hn::Or(rest, in_first_lane(key | mark | (gone & static_cast<Entry>(hit)))), d, row);
         filled_ += gone == 0 ? 1U : 0U;  // a miss, then: no line's entry is 0
-        return Used::either(hit, gone);
+        return {gone, hit};
       }
       const std::intptr_t way = hn::FindFirstTrue(d, same);
       if (way >= 0) {
@@ -99,13 +100,13 @@ class OrderedSets {
         } else {
           if (row[way] < (key | mark)) row[way] |= mark;
         }
-        return Used::hit();
+        return {0, true};
       }
       const Entry last = row[ways_ - 1];
       const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, ways_ - 1));
       hn::Store(hn::Or(rest, in_first_lane(key | mark)), d, row);
       filled_ += last == 0 ? 1U : 0U;
-      return Used::missed_for(last);
+      return {last, false};
     }
 
    private:
@@ -113,8 +114,9 @@ class OrderedSets {
       const std::uint64_t set = masked ? line & mask_ : index_(line);
       return entries_ + set * (one_vector ? lanes() : sets_.stride_);
     }
-    HWY_NOINLINE Used use_long(std::uint64_t line, bool dirty) {
-      return sets_.hit(line, true, dirty) ? Used::hit() : sets_.insert(line, dirty);
+    HWY_NOINLINE Touched use_long(std::uint64_t line, bool dirty) {
+      if (sets_.hit(line, true, dirty)) return {0, true};
+      return {sets_.insert(line, dirty).entry(), false};
     }
 
     OrderedSets& sets_;
