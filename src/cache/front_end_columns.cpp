@@ -1,6 +1,7 @@
 // Gathers, and runs whose references move differently: all events of some iterations are written down, one reference
 // after the other, and those that change nothing are passed over.
 #include <algorithm>
+#include <numeric>
 
 #include "cache/front_end.hpp"
 
@@ -63,23 +64,31 @@ void thin_column(const Column& c, std::uint64_t window, const Has& has) {
 }
 }  // namespace
 
-/// So many iterations in a row cannot touch more lines than a set has ways: those of the references that move less than
-/// a line at a time, and one each time of the others. A touch between two of the same line that are no further apart
-/// may be dropped (docs/engine.md, "Reduced streams"). 1: none.
+/// So many iterations in a row cannot touch more lines of a set than it has ways. References that move less than a line
+/// at a time touch neighbouring lines, which lie in different sets; those that move by whole lines come back to a set
+/// after as many iterations as follows from the stride; others may touch a line of the set each time. A touch between
+/// two of the same line that are no further apart may be dropped (docs/engine.md, "Reduced streams"). 1: none.
 std::uint64_t FrontEnd::window(const Gather& run) {
   if (run.refs.data() == known_.refs && std::ranges::equal(run.stride, known_.strides)) return known_.window;
   constexpr std::uint64_t longest = 64;
-  const auto lines_in = [&](std::uint64_t iterations) {
+  const auto in_a_set = [&](std::uint64_t iterations) {
     std::uint64_t lines = 0;
     for (std::size_t r = 0; r < run.refs.size(); ++r) {
-      const std::uint64_t distance = static_cast<std::uint64_t>(std::abs(run.stride[r])) * iterations;
-      const bool leaps = run.index[r].scale != 0 || std::abs(run.stride[r]) >= static_cast<Int>(line_bytes_);
-      lines += leaps ? iterations : 1 + (distance + line_bytes_ - 1) / line_bytes_;
+      const auto stride = static_cast<std::uint64_t>(std::abs(run.stride[r]));
+      if (run.index[r].scale != 0 || (stride > line_bytes_ && stride % line_bytes_ != 0)) {
+        lines += iterations;
+      } else if (stride >= line_bytes_) {
+        const std::uint64_t back_after = sets_ / std::gcd(stride / line_bytes_, sets_);
+        lines += (iterations + back_after - 1) / back_after;
+      } else {
+        const std::uint64_t touched = 1 + (stride * iterations + line_bytes_ - 1) / line_bytes_;
+        lines += (touched + sets_ - 1) / sets_;
+      }
     }
     return lines;
   };
   std::uint64_t window = 1;
-  while (window < longest && lines_in(window + 1) <= ways_) ++window;
+  while (window < longest && in_a_set(window + 1) <= ways_) ++window;
   known_ = {run.refs.data(), {run.stride.begin(), run.stride.end()}, window};
   return window;
 }

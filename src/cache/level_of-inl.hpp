@@ -81,11 +81,8 @@ class LevelOf final : public Level {
     }
     const std::size_t first = solo_.out->size();
     if (gathered) solo_.out->note_gathered();
-    if (sets_.masked()) {
-      gathered ? play_solo<true, true>(events, lines, beyond) : play_solo<true, false>(events, lines, beyond);
-    } else {
-      gathered ? play_solo<false, true>(events, lines, beyond) : play_solo<false, false>(events, lines, beyond);
-    }
+    const Pattern pattern = !gathered ? Pattern::affine : random_ ? Pattern::random : Pattern::regular;
+    sets_.masked() ? play_solo<true>(events, lines, beyond, pattern) : play_solo<false>(events, lines, beyond, pattern);
     settle(first);
   }
   [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use && Sets::by_modulo; }
@@ -170,13 +167,14 @@ class LevelOf final : public Level {
   }
 
   /// The loop that everything else is there to keep short. What is sent on is written always, and kept if it is so.
-  template <bool masked, bool gathered>
+  template <bool masked, Pattern pattern>
   void play_solo(std::span<const Event> events, std::int64_t lines, Beyond& beyond) {
     Tape& tape = *solo_.out;
     const std::size_t count = events.size();
     const bool large = entries_ > fits_our_cache;
     Event* out = tape.room(2 * count);
-    typename Sets::template Rows<masked, gathered> rows(sets_);
+    std::size_t latest = 0, hits = 0;  // of the line used last in its set, and others
+    typename Sets::template Rows<masked, pattern> rows(sets_);
     for (std::size_t from = 0, to = 0; from < count; from = to) {
       to = std::min(from + ahead, count);
       if (large) {
@@ -191,16 +189,26 @@ class LevelOf final : public Level {
           out = tape.room(2 * (count - i));
           continue;
         }
-        const Touched touched = rows.use(event.line(), event.has(Event::makes_dirty));
-        if constexpr (gathered) {  // no branch, as in Rows
-          const std::ptrdiff_t missed = touched.hit ? 0 : 1;
+        const std::uint64_t line = event.line();
+        const bool dirty = event.has(Event::makes_dirty);
+        if (pattern != Pattern::affine && rows.use_latest(line, dirty)) {
+          ++latest;
+          continue;
+        }
+        const Touched touched = rows.use(line, dirty);
+        if constexpr (pattern == Pattern::random) {  // no branch, as in Rows
+          const std::ptrdiff_t hit = touched.hit, missed = hit ^ 1;
+          hits += static_cast<std::size_t>(hit);
           *out = Event::fetch(event);
           out += missed & (event.has(Event::fetches_not) ? 0 : 1);
           *out = written_back(touched.entry);
           out += missed & static_cast<std::ptrdiff_t>(touched.entry & 1U);
           continue;
         }
-        if (touched.hit) continue;
+        if (touched.hit) {
+          ++hits;
+          continue;
+        }
         *out = Event::fetch(event);
         out += event.has(Event::fetches_not) ? 0 : 1;
         *out = written_back(touched.entry);
@@ -208,6 +216,21 @@ class LevelOf final : public Level {
       }
     }
     tape.wrote(out);
+    if (pattern != Pattern::affine && count > latest) {  // the next batch will be like this one
+      const std::size_t others = count - latest;
+      constexpr std::size_t worth_a_branch = 8;
+      random_ = std::min(hits, others - hits) * worth_a_branch > others;
+    }
+  }
+  template <bool masked>
+  void play_solo(std::span<const Event> events, std::int64_t lines, Beyond& beyond, Pattern pattern) {
+    if (pattern == Pattern::random) {
+      play_solo<masked, Pattern::random>(events, lines, beyond);
+    } else if (pattern == Pattern::regular) {
+      play_solo<masked, Pattern::regular>(events, lines, beyond);
+    } else {
+      play_solo<masked, Pattern::affine>(events, lines, beyond);
+    }
   }
   static Event written_back(std::uint64_t entry) { return Event::of((entry >> 1U) - 1, Event::write_back); }
 
@@ -231,6 +254,7 @@ class LevelOf final : public Level {
   std::uint64_t entries_;
   Beyond* beyond_ = nullptr;
   std::uint64_t lookups_ = 0;
+  bool random_ = true;  ///< do gathered events hit and miss so that it cannot be foreseen?
   Solo solo_{};
   Tally tally_;
   ReducedRun<LevelOf> reduced_;

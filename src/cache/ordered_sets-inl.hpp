@@ -53,9 +53,8 @@ class OrderedSets {
   }
 
   /// The sets for the length of a loop over them, with what that loop needs in registers. One at a time.
-  /// `masked`: the number of sets is a power of two; `gathered`: many uses are of the line used last in its set, and
-  /// whether the others hit cannot be foreseen.
-  template <bool masked, bool gathered>
+  /// `masked`: the number of sets is a power of two.
+  template <bool masked, Pattern pattern>
   class Rows {
    public:
     explicit Rows(OrderedSets& sets)
@@ -66,23 +65,25 @@ class OrderedSets {
 
     HWY_INLINE void prefetch(std::uint64_t line) const { __builtin_prefetch(row_of(line)); }
 
+    /// Is it the line used last in its set? Then this was a use of it.
+    HWY_INLINE bool use_latest(std::uint64_t line, bool dirty) {
+      Entry* const row = row_of(line);
+      const Entry differs = row[0] ^ key_of(line);
+      if (differs > dirty_bit) return false;
+      if (differs < (dirty ? dirty_bit : 0)) row[0] |= dirty_bit;
+      return true;
+    }
+
     /// hit(line, true, dirty) and, if it misses, insert(line, dirty), in one.
     HWY_INLINE Touched use(std::uint64_t line, bool dirty) {
       const D d;
       Entry* const row = row_of(line);
       const Entry key = key_of(line);
       const Entry mark = dirty ? dirty_bit : 0;
-      if constexpr (gathered) {
-        const Entry differs = row[0] ^ key;
-        if (differs <= dirty_bit) {
-          if (differs < mark) row[0] |= dirty_bit;
-          return {0, true};
-        }
-      }
       if constexpr (!one_vector) return use_long(line, dirty);
       const auto entries = hn::Load(d, row);
       const auto same = hn::Eq(hn::Or(entries, hn::Set(d, dirty_bit)), hn::Set(d, static_cast<Entry>(key | dirty_bit)));
-      if constexpr (gathered && renews) {
+      if constexpr (pattern == Pattern::random && renews) {
         // Hit or miss, the same instructions: a branch would be guessed wrongly too often. A miss takes the last way.
         const std::size_t way =
             hn::FindKnownFirstTrue(d, hn::Or(same, hn::Eq(hn::Iota(d, 0), hn::Set(d, static_cast<Entry>(ways_ - 1)))));

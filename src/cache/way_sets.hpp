@@ -114,7 +114,7 @@ class WaySets {
       if (*e & dirty_bit) *e = static_cast<Entry>(*e & ~dirty_bit);  // writes only what changes: untouched pages stay
     }
   }
-  template <bool, bool>
+  template <bool, Pattern>
   using Rows = PlainRows<WaySets>;
   [[nodiscard]] static bool masked() { return false; }
 
