@@ -1,6 +1,7 @@
 // Gathers, and runs whose references move differently: all events of some iterations are written down, one reference
 // after the other, and those that change nothing are passed over.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "cache/front_end.hpp"
@@ -49,10 +50,13 @@ void thin_column(const Column& c, std::uint64_t window, const Has& has) {
   const std::uint64_t in_line = (std::uint64_t{1} << c.shift) - 1;
   const bool up = static_cast<Int>(c.stride) >= 0;
   const auto step = static_cast<std::uint32_t>(up ? c.stride : 0 - c.stride);
+  const bool power_of_two = (step & (step - 1)) == 0;  // or 0
+  const int step_shift = std::countr_zero(step | std::uint32_t{1} << 31U);
   std::uint64_t address = c.address;
   for (std::uint64_t n = 0; n < c.count;) {
     const auto left = static_cast<std::uint32_t>(up ? in_line - (address & in_line) : address & in_line);
-    const std::uint64_t last = step == 0 ? c.count - 1 : std::min(c.count - 1, n + left / step);
+    const std::uint64_t more = step == 0 ? c.count : power_of_two ? left >> step_shift : left / step;
+    const std::uint64_t last = std::min(c.count - 1, n + more);
     const std::uint64_t event = c.event(address);
     if (has(event >> 16U)) {
       for (; n < last; n += window) c.out[n * c.width] = event;
