@@ -31,7 +31,7 @@ std::optional<Run> RunFinder::starting(std::span<const Element> elements) {
   for (std::size_t refs = 1; refs <= most; ++refs) {
     if (!goes_on(elements[0], elements[refs], elements[2 * refs])) continue;
     const std::size_t count = iterations(elements, refs);
-    if (count < fewest_iterations) continue;
+    if (count < fewest_iterations || count * refs < fewest_accesses) continue;
     refs_.clear();
     base_.clear();
     stride_.clear();

@@ -19,7 +19,7 @@ class RunFinder {
   /// Cuts elements into runs and what lies between them: calls on_run(const Run&) and on_elements(span), in order.
   template <class OnRun, class OnElements>
   void split(std::span<const Element> elements, const OnRun& on_run, const OnElements& on_elements) {
-    if (elements.size() < fewest_iterations) return on_elements(elements);
+    if (elements.size() < fewest_accesses) return on_elements(elements);
     std::size_t from = 0;  // of the elements that belong to no run
     for (std::size_t at = 0; at < elements.size();) {
       if (wait_ > 0) {
@@ -44,7 +44,8 @@ class RunFinder {
   }
 
  private:
-  static constexpr std::size_t fewest_iterations = 8;  // fewer are not worth it: runs begin and end with full ones
+  // Fewer are not worth it: runs begin and end with full iterations, and have to be looked at before they are played.
+  static constexpr std::size_t fewest_iterations = 8, fewest_accesses = 64;
   static constexpr std::size_t shortest_pause = 4, longest_pause = 4096;  // elements
 
   /// The run that the elements start with; valid until the next one.

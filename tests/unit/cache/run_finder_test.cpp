@@ -59,11 +59,16 @@ TEST_CASE("a loop is found in its accesses") {
   CHECK(pieces(finder, elements) == std::vector<Piece>{{3, 99}, {0, 2}});
 }
 
-TEST_CASE("fewer than eight iterations are not worth a run") {
+TEST_CASE("fewer than eight iterations, or 64 accesses, are not worth a run") {
   RunFinder finder;
   Elements elements;
-  row(elements, 1, 8);
-  CHECK(pieces(finder, elements) == std::vector<Piece>{{0, 21}});
+  row(elements, 1, 22);
+  CHECK(pieces(finder, elements) == std::vector<Piece>{{0, 63}});
+  elements.clear();
+  for (std::uint64_t n = 0; n < 7; ++n) {  // 12 accesses an iteration
+    for (std::uint64_t at = 0; at < 12; ++at) elements.push_back({8 * (1000 * at * at + n), 0, 8, Kind::load});
+  }
+  CHECK(pieces(finder, elements) == std::vector<Piece>{{0, 84}});
 }
 
 TEST_CASE("a loop ends where an address, a size, an array or a kind leaves its order") {
