@@ -86,8 +86,9 @@ std::uint64_t highest_address(std::span<const Element> elements) {
 }
 
 /// The caches hold lines in as few bits as the arrays need; an address beyond them must not be taken for another.
-void check_addresses(const Batch& batch, std::uint64_t end) {
-  const std::uint64_t highest = std::visit([](const auto& accesses) { return highest_address(accesses); }, batch);
+template <class Accesses>
+void check_addresses(const Accesses& accesses, std::uint64_t end) {
+  const std::uint64_t highest = highest_address(accesses);
   if (highest < end) return;
   throw std::out_of_range("an access at address " + std::to_string(highest) + " is outside of what is simulated");
 }
@@ -117,16 +118,34 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
 }
 
 void FastHierarchy::consume(const Batch& batch) {
-  check_addresses(batch, highest_line_ * line_bytes_);
-  const Run* run = std::get_if<Run>(&batch);
-  const Gather* gather = std::get_if<Gather>(&batch);
-  if (run != nullptr && run->count >= long_run && !run->refs.empty()) {
-    consume_long(*run);
-  } else if (gather != nullptr && gather->count > piece) {
-    consume_long(*gather);
+  std::visit([this](const auto& accesses) { consume(accesses); }, batch);
+}
+
+void FastHierarchy::consume(const Run& run) {
+  check_addresses(run, highest_line_ * line_bytes_);
+  if (run.count >= long_run && !run.refs.empty()) {
+    consume_long(run);
   } else {
-    stages_.front()->consume(batch);
+    stages_.front()->consume(run);
   }
+}
+
+void FastHierarchy::consume(const Gather& gather) {
+  check_addresses(gather, highest_line_ * line_bytes_);
+  if (gather.count > piece) {
+    consume_long(gather);
+  } else {
+    stages_.front()->consume(gather);
+  }
+}
+
+void FastHierarchy::consume(std::span<const Element> elements) {
+  runs_.split(
+      elements, [this](const Run& run) { consume(run); },
+      [this](std::span<const Element> between) {
+        check_addresses(between, highest_line_ * line_bytes_);
+        stages_.front()->consume(between);
+      });
 }
 
 /// In pieces, so that what is sent to the next stage stays small.

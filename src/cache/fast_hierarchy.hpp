@@ -6,6 +6,7 @@
 
 #include "cache/geometry.hpp"
 #include "cache/resident.hpp"
+#include "cache/run_finder.hpp"
 #include "cache/stage.hpp"
 #include "stream/shape.hpp"
 
@@ -25,6 +26,9 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
  private:
   bool loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) override;
   bool play_resident(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker);
+  void consume(const Run& run);
+  void consume(const Gather& gather);
+  void consume(std::span<const Element> elements);
   void consume_long(const Run& run);
   void consume_long(const Gather& gather);
 
@@ -36,6 +40,7 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   std::vector<Level*> levels_;                  // of all stages
   ShapeFinder shapes_;
   ResidentNests resident_;
+  RunFinder runs_;
   std::vector<std::vector<std::uint64_t>> executions_;  // [depth]: before the present iteration of each loop
   std::size_t depth_ = 0;
   mutable Counters counters_;

@@ -148,15 +148,18 @@ bool FrontEnd::fits_sets(const Run& run) {
   return fits_;
 }
 
-/// Iterations to make in full at the start. One, unless the run starts with a line between the first store of a stream
-/// and its last reference: the line may be clean then, though stores of the stream have passed it.
+/// Iterations to make in full at the start. One, unless there are lines then between the first store of a stream and
+/// its last reference: they may be clean, though stores of the stream have passed them. So many that the last reference
+/// has come to where the first store started.
 std::uint64_t FrontEnd::settling(const Run& run) const {
+  std::uint64_t full = 1;
   for (const TouchStream& stream : plan_.streams) {
-    if (stream.store != TouchStream::no_store && line_of(run, stream.store, 0) != line_of(run, stream.trail, 0)) {
-      return 2 * std::uint64_t{plan_.period};  // all lines are other ones then
-    }
+    if (stream.store == TouchStream::no_store || line_of(run, stream.store, 0) == line_of(run, stream.trail, 0))
+      continue;
+    const Int distance = std::abs(run.base[stream.store] - run.base[stream.trail]);
+    full = std::max(full, static_cast<std::uint64_t>(distance / std::abs(run.stride[stream.trail])) + plan_.period);
   }
-  return 1;
+  return full;
 }
 
 void FrontEnd::play_reduced(const Run& run) {

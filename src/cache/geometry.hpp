@@ -39,6 +39,7 @@ struct LevelGeometry {
 struct Geometry {
   std::uint32_t line = 64;  ///< bytes that move: of a line, or of a sector where lines have some; the same everywhere
   std::vector<LevelGeometry> levels;
+  bool nontemporal = true;  ///< false: the program stores nothing non-temporally; then more can be fast-forwarded
 };
 
 /// Throws InputError if the policy is unknown (the loader normally has found that already).

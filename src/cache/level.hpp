@@ -36,11 +36,8 @@ class Used {
   static Used missed() { return Used(0); }
   /// Of an entry that holds (line + 1) * 2 + dirty, or 0 if it is empty.
   static Used missed_for(std::uint64_t entry) { return Used(entry); }
-  /// Without a branch.
-  static Used either(bool hit, std::uint64_t entry) {
-    return Used(entry | (std::uint64_t{0} - static_cast<std::uint64_t>(hit)));
-  }
   [[nodiscard]] bool was_hit() const { return code_ == ~std::uint64_t{0}; }
+  [[nodiscard]] std::uint64_t entry() const { return code_; }            ///< after a miss, as in missed_for
   [[nodiscard]] bool has_victim() const { return code_ != 0; }           ///< after a miss
   [[nodiscard]] bool dirty_victim() const { return (code_ & 1U) != 0; }  ///< false if there is none
   [[nodiscard]] std::uint64_t victim() const { return (code_ >> 1U) - 1; }
@@ -104,6 +101,8 @@ class Level {
   /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, a write-back
   /// that misses allocates, stores that hit renew.
   virtual void go_solo(const Solo& solo) = 0;
+  /// From now on no line is taken out (by `remove`): lines only leave for others.
+  virtual void lines_stay() {}
   /// Are the lines used last that agree modulo the number of sets, as many as a set has ways, always there?
   [[nodiscard]] virtual bool keeps_latest() const = 0;
   /// Line look-ups that `play` and `reduce` really made, so far; those that could be left out are accounted all the

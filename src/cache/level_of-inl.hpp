@@ -15,6 +15,7 @@
 
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
+#include "cache/plain_rows.hpp"
 #include "cache/reduced_run-inl.hpp"
 #include "cache/tally.hpp"
 
@@ -58,6 +59,10 @@ class LevelOf final : public Level {
     tally_ = Tally(solo.columns);
   }
 
+  void lines_stay() override {
+    if constexpr (!Sets::is_order) sets_.lines_stay();
+  }
+
   bool reduce(const Run& run, Beyond& beyond) override {
     if (!plain_) return false;
     beyond_ = &beyond;
@@ -76,11 +81,8 @@ class LevelOf final : public Level {
     }
     const std::size_t first = solo_.out->size();
     if (gathered) solo_.out->note_gathered();
-    if (sets_.masked()) {
-      gathered ? play_solo<true, true>(events, lines, beyond) : play_solo<true, false>(events, lines, beyond);
-    } else {
-      gathered ? play_solo<false, true>(events, lines, beyond) : play_solo<false, false>(events, lines, beyond);
-    }
+    const Pattern pattern = !gathered ? Pattern::affine : random_ ? Pattern::random : Pattern::regular;
+    sets_.masked() ? play_solo<true>(events, lines, beyond, pattern) : play_solo<false>(events, lines, beyond, pattern);
     settle(first);
   }
   [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use && Sets::by_modulo; }
@@ -131,7 +133,7 @@ class LevelOf final : public Level {
   void streamed(std::uint64_t line, std::uint64_t bytes) { beyond_->streamed(line, bytes); }
 
  private:
-  static constexpr std::size_t ahead = 12;  ///< events; long enough for a set of a large cache to arrive
+  static constexpr std::size_t ahead = 16;  ///< events; long enough for the sets of a large cache to arrive
   static constexpr std::uint64_t fits_our_cache = 1U
                                                   << 16U;  ///< entries of 4 bytes: in the L2 of the machine we run on
 
@@ -165,39 +167,72 @@ class LevelOf final : public Level {
   }
 
   /// The loop that everything else is there to keep short. What is sent on is written always, and kept if it is so.
-  template <bool masked, bool gathered>
+  template <bool masked, Pattern pattern>
   void play_solo(std::span<const Event> events, std::int64_t lines, Beyond& beyond) {
     Tape& tape = *solo_.out;
     const std::size_t count = events.size();
     const bool large = entries_ > fits_our_cache;
     Event* out = tape.room(2 * count);
-    typename Sets::template Rows<masked, gathered> rows(sets_);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (large) rows.prefetch(events[std::min(i + ahead, count - 1)].moved(lines).line());
-      const Event event = events[i].moved(lines);
-      if (event.has(Event::passes_caches)) [[unlikely]] {
-        tape.wrote(out);
-        beyond.nontemporal_passed(event);
-        out = tape.room(2 * (count - i));
-        continue;
+    std::size_t latest = 0, hits = 0;  // of the line used last in its set, and others
+    typename Sets::template Rows<masked, pattern> rows(sets_);
+    for (std::size_t from = 0, to = 0; from < count; from = to) {
+      to = std::min(from + ahead, count);
+      if (large) {
+        for (const Event event : events.subspan(to, std::min(ahead, count - to)))
+          rows.prefetch(event.moved(lines).line());
       }
-      const Used used = rows.use(event.line(), event.has(Event::makes_dirty));
-      if constexpr (gathered) {  // no branch, as in Rows
-        const std::ptrdiff_t missed = used.was_hit() ? 0 : 1;
+      for (std::size_t i = from; i < to; ++i) {
+        const Event event = events[i].moved(lines);
+        if (event.has(Event::passes_caches)) [[unlikely]] {
+          tape.wrote(out);
+          beyond.nontemporal_passed(event);
+          out = tape.room(2 * (count - i));
+          continue;
+        }
+        const std::uint64_t line = event.line();
+        const bool dirty = event.has(Event::makes_dirty);
+        if (pattern != Pattern::affine && rows.use_latest(line, dirty)) {
+          ++latest;
+          continue;
+        }
+        const Touched touched = rows.use(line, dirty);
+        if constexpr (pattern == Pattern::random) {  // no branch, as in Rows
+          const std::ptrdiff_t hit = touched.hit, missed = hit ^ 1;
+          hits += static_cast<std::size_t>(hit);
+          *out = Event::fetch(event);
+          out += missed & (event.has(Event::fetches_not) ? 0 : 1);
+          *out = written_back(touched.entry);
+          out += missed & static_cast<std::ptrdiff_t>(touched.entry & 1U);
+          continue;
+        }
+        if (touched.hit) {
+          ++hits;
+          continue;
+        }
         *out = Event::fetch(event);
-        out += missed & (event.has(Event::fetches_not) ? 0 : 1);
-        *out = Event::of(used.victim(), Event::write_back);
-        out += missed & (used.dirty_victim() ? 1 : 0);
-        continue;
+        out += event.has(Event::fetches_not) ? 0 : 1;
+        *out = written_back(touched.entry);
+        out += touched.entry & 1U;
       }
-      if (used.was_hit()) continue;
-      *out = Event::fetch(event);
-      out += event.has(Event::fetches_not) ? 0 : 1;
-      *out = Event::of(used.victim(), Event::write_back);
-      out += used.dirty_victim() ? 1 : 0;
     }
     tape.wrote(out);
+    if (pattern != Pattern::affine && count > latest) {  // the next batch will be like this one
+      const std::size_t others = count - latest;
+      constexpr std::size_t worth_a_branch = 8;
+      random_ = std::min(hits, others - hits) * worth_a_branch > others;
+    }
   }
+  template <bool masked>
+  void play_solo(std::span<const Event> events, std::int64_t lines, Beyond& beyond, Pattern pattern) {
+    if (pattern == Pattern::random) {
+      play_solo<masked, Pattern::random>(events, lines, beyond);
+    } else if (pattern == Pattern::regular) {
+      play_solo<masked, Pattern::regular>(events, lines, beyond);
+    } else {
+      play_solo<masked, Pattern::affine>(events, lines, beyond);
+    }
+  }
+  static Event written_back(std::uint64_t entry) { return Event::of((entry >> 1U) - 1, Event::write_back); }
 
   /// Counts what was sent on since the tape held `first` events.
   void settle(std::size_t first) {
@@ -219,6 +254,7 @@ class LevelOf final : public Level {
   std::uint64_t entries_;
   Beyond* beyond_ = nullptr;
   std::uint64_t lookups_ = 0;
+  bool random_ = true;  ///< do gathered events hit and miss so that it cannot be foreseen?
   Solo solo_{};
   Tally tally_;
   ReducedRun<LevelOf> reduced_;

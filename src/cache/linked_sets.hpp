@@ -25,7 +25,7 @@ class LinkedSets {
   LinkedSets(std::uint64_t sets, std::uint32_t ways) : LinkedSets(sets, ways, Index(sets)) {}
   LinkedSets(std::uint64_t sets, std::uint32_t ways, const Index& index) : index_(index), ways_(ways), orders_(sets) {}
 
-  template <bool, bool>
+  template <bool, Pattern>
   using Rows = PlainRows<LinkedSets>;
   [[nodiscard]] static bool masked() { return false; }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "cache/level.hpp"
+#include "cache/plain_rows.hpp"
 #include "cache/set_index.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,9 +53,8 @@ class OrderedSets {
   }
 
   /// The sets for the length of a loop over them, with what that loop needs in registers. One at a time.
-  /// `masked`: the number of sets is a power of two; `gathered`: many uses are of the line used last in its set, and
-  /// whether the others hit cannot be foreseen.
-  template <bool masked, bool gathered>
+  /// `masked`: the number of sets is a power of two.
+  template <bool masked, Pattern pattern>
   class Rows {
    public:
     explicit Rows(OrderedSets& sets)
@@ -65,23 +65,25 @@ class OrderedSets {
 
     HWY_INLINE void prefetch(std::uint64_t line) const { __builtin_prefetch(row_of(line)); }
 
+    /// Is it the line used last in its set? Then this was a use of it.
+    HWY_INLINE bool use_latest(std::uint64_t line, bool dirty) {
+      Entry* const row = row_of(line);
+      const Entry differs = row[0] ^ key_of(line);
+      if (differs > dirty_bit) return false;
+      if (differs < (dirty ? dirty_bit : 0)) row[0] |= dirty_bit;
+      return true;
+    }
+
     /// hit(line, true, dirty) and, if it misses, insert(line, dirty), in one.
-    HWY_INLINE Used use(std::uint64_t line, bool dirty) {
+    HWY_INLINE Touched use(std::uint64_t line, bool dirty) {
       const D d;
       Entry* const row = row_of(line);
       const Entry key = key_of(line);
       const Entry mark = dirty ? dirty_bit : 0;
-      if constexpr (gathered) {
-        const Entry differs = row[0] ^ key;
-        if (differs <= dirty_bit) {
-          if (differs < mark) row[0] |= dirty_bit;
-          return Used::hit();
-        }
-      }
       if constexpr (!one_vector) return use_long(line, dirty);
       const auto entries = hn::Load(d, row);
       const auto same = hn::Eq(hn::Or(entries, hn::Set(d, dirty_bit)), hn::Set(d, static_cast<Entry>(key | dirty_bit)));
-      if constexpr (gathered && renews) {
+      if constexpr (pattern == Pattern::random && renews) {
         // Hit or miss, the same instructions: a branch would be guessed wrongly too often. A miss takes the last way.
         const std::size_t way =
             hn::FindKnownFirstTrue(d, hn::Or(same, hn::Eq(hn::Iota(d, 0), hn::Set(d, static_cast<Entry>(ways_ - 1)))));
@@ -89,8 +91,8 @@ class OrderedSets {
         const Entry gone = row[way];
         const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, way));
         hn::Store(hn::Or(rest, in_first_lane(key | mark | (gone & static_cast<Entry>(hit)))), d, row);
-        filled_ += static_cast<std::uint64_t>(!hit) & static_cast<std::uint64_t>(gone == 0);
-        return Used::either(hit, gone);
+        filled_ += gone == 0 ? 1U : 0U;  // a miss, then: no line's entry is 0
+        return {gone, hit};
       }
       const std::intptr_t way = hn::FindFirstTrue(d, same);
       if (way >= 0) {
@@ -99,13 +101,13 @@ class OrderedSets {
         } else {
           if (row[way] < (key | mark)) row[way] |= mark;
         }
-        return Used::hit();
+        return {0, true};
       }
       const Entry last = row[ways_ - 1];
       const auto rest = hn::AndNot(hn::Load(d, Tables::first_lane), to_front(entries, ways_ - 1));
       hn::Store(hn::Or(rest, in_first_lane(key | mark)), d, row);
       filled_ += last == 0 ? 1U : 0U;
-      return Used::missed_for(last);
+      return {last, false};
     }
 
    private:
@@ -113,8 +115,9 @@ class OrderedSets {
       const std::uint64_t set = masked ? line & mask_ : index_(line);
       return entries_ + set * (one_vector ? lanes() : sets_.stride_);
     }
-    HWY_NOINLINE Used use_long(std::uint64_t line, bool dirty) {
-      return sets_.hit(line, true, dirty) ? Used::hit() : sets_.insert(line, dirty);
+    HWY_NOINLINE Touched use_long(std::uint64_t line, bool dirty) {
+      if (sets_.hit(line, true, dirty)) return {0, true};
+      return {sets_.insert(line, dirty).entry(), false};
     }
 
     OrderedSets& sets_;

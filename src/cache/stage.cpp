@@ -8,6 +8,19 @@
 #include "cache/watched_level.hpp"
 
 namespace mansard {
+namespace {
+
+/// Does nothing ever take a line out of level k? Lines are taken out by non-temporal stores, by an inclusive level
+/// further out, and out of a victim level when they move up.
+bool lines_stay(const Geometry& geometry, std::size_t k) {
+  const std::vector<LevelGeometry>& levels = geometry.levels;
+  const bool moves_up = levels[k].role == Role::victim && !levels[k].victim_copies;
+  return !geometry.nontemporal && !moves_up &&
+         std::none_of(levels.begin() + static_cast<std::ptrdiff_t>(k) + 1, levels.end(),
+                      [](const LevelGeometry& further) { return further.role == Role::inclusive; });
+}
+
+}  // namespace
 
 Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::size_t begin, std::size_t end,
              Stage* next, std::uint64_t highest_line, const Share& share)
@@ -33,6 +46,7 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
     if (evasions_.back() && evasions_.back()->remembers()) tells_state_ = false;
     tells_state_ = tells_state_ && levels_.back()->entries() > 0;
     entries_ += levels_.back()->entries();
+    if (lines_stay(geometry, k)) levels_.back()->lines_stay();
   }
   const LevelGeometry& rule = rules_[begin];
   const bool plain = !prefetchers_.front() && !evasions_.front() && rule.sectors == 1;

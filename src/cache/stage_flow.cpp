@@ -7,7 +7,7 @@
 namespace mansard {
 namespace {
 
-constexpr std::size_t hand_on_at = std::size_t{1} << 15U;  // events: stay in the cache of the machine we run on
+constexpr std::size_t hand_on_at = std::size_t{1} << 13U;  // events: stay in the cache of the machine we run on
 constexpr std::size_t spill_at = std::size_t{1} << 22U;    // events kept of one iteration at most (32 MiB)
 
 constexpr std::uint64_t fewest_cycles = 4;  // of a loop, before it is looked at in cycles

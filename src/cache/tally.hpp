@@ -26,7 +26,7 @@ class Tally {
     const bool apart = owner.columns(1) > 1;
     const std::size_t lane = cells_.size() / lanes;
     std::uint32_t* const cells = cells_.data();
-    const auto add = [&](std::size_t at, Event event) {
+    const auto add = [&](std::size_t at, Event event) __attribute__((always_inline)) {
       if (event.has(Event::passes_caches)) [[unlikely]]
         return;
       std::size_t column = buckets(event.line());

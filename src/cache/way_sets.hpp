@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "cache/lazy_array.hpp"
@@ -23,9 +24,8 @@ namespace mansard {
 ///   none came_in(state, way)       after that left(state, way)          the line was taken out, and nothing came in
 ///   fills_from_right          which empty way: the last one, else the first
 ///   normalize(row, state)     brings a full set into one of the forms between which nobody can tell, as long as no
-///   line
-///                             is taken out
-///   cycle(ways)               lines after which a stream through a set comes back to the same ways; a guess
+///                             line is taken out
+///   cycle(ways)               lines after which a stream through a set comes back to the same form; a guess
 ///   tells_state               the state says all that decides what happens next, wherever the set lies
 template <class Entry, class Policy, class Index = SetIndex>
 class WaySets {
@@ -73,7 +73,11 @@ class WaySets {
   /// Nobody may ask: runs are reduced only where lines have an order.
   [[nodiscard]] static std::optional<std::uint64_t> oldest(std::uint64_t) { return std::nullopt; }
 
+  /// No line will be taken out: forms between which nobody can tell then are one.
+  void lines_stay() { stay_ = true; }
+
   std::optional<bool> remove(std::uint64_t line) {
+    if (stay_) throw std::logic_error("a line is taken out of a cache whose lines were to stay");
     const std::uint64_t set = index_(line);
     Entry* const row = row_of(set);
     const std::size_t way = find(row, line);
@@ -82,7 +86,6 @@ class WaySets {
     row[way] = 0;
     policy_.left(state_of(set), way);
     --occupied_;
-    taken_out_ = true;
     return dirty;
   }
 
@@ -111,7 +114,7 @@ class WaySets {
       if (*e & dirty_bit) *e = static_cast<Entry>(*e & ~dirty_bit);  // writes only what changes: untouched pages stay
     }
   }
-  template <bool, bool>
+  template <bool, Pattern>
   using Rows = PlainRows<WaySets>;
   [[nodiscard]] static bool masked() { return false; }
 
@@ -145,7 +148,10 @@ class WaySets {
     }
     return true;
   }
-  [[nodiscard]] std::uint32_t cycle() const { return policy_.cycle(static_cast<std::uint32_t>(ways_)); }
+  [[nodiscard]] std::uint32_t cycle() const {
+    const auto ways = static_cast<std::uint32_t>(ways_);
+    return stay_ ? policy_.cycle(ways) : ways;
+  }
 
   [[nodiscard]] bool keeps_owners(const Owner& owner, std::int64_t lines) const {
     return std::all_of(entries_.data(), end(), [&](Entry e) { return e == 0 || owner.same(line_of(e), lines); });
@@ -174,10 +180,10 @@ class WaySets {
     std::vector<State> state;
     Form(std::size_t ways, std::size_t states) : row(ways), state(states) {}
   };
-  /// With lines taken out, it matters which of several empty ways is the first.
+  /// Where a line may be taken out, some day, it matters which way is the first to be empty.
   void normalize(Form& form) const {
     const bool full = std::find(form.row.begin(), form.row.end(), Entry{0}) == form.row.end();
-    if (full && !taken_out_) policy_.normalize(form.row.data(), form.state.data());
+    if (full && stay_) policy_.normalize(form.row.data(), form.state.data());
   }
 
   static Entry key_of(std::uint64_t line) { return static_cast<Entry>((line + 1) << 1U); }
@@ -223,7 +229,7 @@ class WaySets {
   LazyArray<std::uint8_t> latest_;  // [set] the way that was hit last
   LazyArray<State> state_;
   std::uint64_t occupied_ = 0;
-  bool taken_out_ = false;  // a line, ever
+  bool stay_ = false;
 };
 
 }  // namespace mansard

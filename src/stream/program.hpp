@@ -157,4 +157,14 @@ void visit_bodies(std::span<const StreamNode> nodes, Visitor&& visitor) {
   }
 }
 
+inline bool stores_nontemporally(const Program& program) {
+  bool found = false;
+  for (const Nest& nest : program.nests) {
+    visit_bodies(nest.nodes, [&](const Body& body) {
+      for (const StreamRef& ref : body.refs) found = found || ref.kind == Kind::nontemporal;
+    });
+  }
+  return found;
+}
+
 }  // namespace mansard

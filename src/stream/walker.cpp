@@ -10,14 +10,22 @@ namespace {
 
 constexpr std::size_t batch_size = 4096;  // elements; a batch stays in the L1 of the machine we run on
 
+/// q.at(environment), without a call where q is affine, as it nearly always is.
+Int value_of(const Quasi& q, std::span<const Int> environment) {
+  if (!q.floors.empty()) return q.at(environment);
+  Int value = q.constant;
+  for (const Term& t : q.terms) value += t.coefficient * environment[t.slot];
+  return value;
+}
+
 Int first_of(const std::vector<Quasi>& lower, std::span<const Int> environment) {
-  Int value = lower.front().at(environment);
-  for (std::size_t i = 1; i < lower.size(); ++i) value = std::max(value, lower[i].at(environment));
+  Int value = value_of(lower.front(), environment);
+  for (std::size_t i = 1; i < lower.size(); ++i) value = std::max(value, value_of(lower[i], environment));
   return value;
 }
 Int last_of(const std::vector<Quasi>& upper, std::span<const Int> environment) {
-  Int value = upper.front().at(environment);
-  for (std::size_t i = 1; i < upper.size(); ++i) value = std::min(value, upper[i].at(environment));
+  Int value = value_of(upper.front(), environment);
+  for (std::size_t i = 1; i < upper.size(); ++i) value = std::min(value, value_of(upper[i], environment));
   return value;
 }
 
@@ -124,8 +132,8 @@ void Walker::visit(const StreamGuard& guard) {
 
 void Walker::visit(const Body& body) {
   ++executions_[body.id];
-  for (const StreamDefine& d : body.defines) define(d, d.at.at(environment_));
-  for (const StreamRef& ref : body.refs) push(ref, ref.address.at(environment_));
+  for (const StreamDefine& d : body.defines) define(d, value_of(d.at, environment_));
+  for (const StreamRef& ref : body.refs) push(ref, value_of(ref.address, environment_));
 }
 
 void Walker::visit(const StreamLoop& loop) {
@@ -134,9 +142,10 @@ void Walker::visit(const StreamLoop& loop) {
 
   visit(loop.before);
   const Body* body = loop.body.size() == 1 ? std::get_if<Body>(&loop.body.front().is) : nullptr;
-  if (body != nullptr && is_run(*body, loop.slot)) {
+  const bool gathers = body != nullptr && gathers_[body->id];  // as was found before
+  if (!gathers && body != nullptr && is_run(*body, loop.slot)) {
     run(loop, *body, first, count);
-  } else if (body != nullptr && is_gather(*body, loop.slot)) {
+  } else if (gathers || (body != nullptr && is_gather(*body, loop.slot))) {
     gather(loop, *body, first, count);
   } else if (!hooked(loop, first, count)) {
     Int value = first;
@@ -172,7 +181,7 @@ void Walker::run(const StreamLoop& loop, const Body& body, Int first, std::uint6
   base_.clear();
   stride_.clear();
   for (const StreamRef& ref : body.refs) {
-    base_.push_back(ref.address.at(environment_));
+    base_.push_back(value_of(ref.address, environment_));
     stride_.push_back(ref.address.coefficient(loop.slot) * loop.step);
   }
   (*sink_)(Run{body.refs, base_, stride_, count});
@@ -213,7 +222,7 @@ bool Walker::gather_run(const StreamLoop& loop, const Body& body, Int first, std
   index_.assign(body.defines.size(), {});
   for (std::size_t d = 0; d < body.defines.size(); ++d) {
     const std::vector<std::int32_t>& table = *program_.tables[*body.defines[d].table];
-    const Int from = body.defines[d].at.at(environment_);
+    const Int from = value_of(body.defines[d].at, environment_);
     const Int to = from + static_cast<Int>(count - 1) * shape.steps[d];
     if (std::min(from, to) < 0 || std::max(from, to) >= static_cast<Int>(table.size())) return false;
     index_[d] = {table.data() + from, shape.steps[d], 0};
@@ -225,7 +234,7 @@ bool Walker::gather_run(const StreamLoop& loop, const Body& body, Int first, std
   columns_.clear();
   for (std::size_t r = 0; r < body.refs.size(); ++r) {
     const GatherShape::Ref& ref = shape.refs[r];
-    base_.push_back(body.refs[r].address.at(environment_));
+    base_.push_back(value_of(body.refs[r].address, environment_));
     stride_.push_back(ref.stride);
     columns_.push_back(ref.define == GatherShape::none
                            ? Gather::Index{&nothing, 0, 0}

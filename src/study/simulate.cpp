@@ -118,8 +118,10 @@ Simulation simulate_shares(const Program& program, const Geometry& geometry, con
 
 }  // namespace
 
-Simulation simulate(const Program& program, const Geometry& geometry, const SimulateOptions& options) {
+Simulation simulate(const Program& program, const Geometry& machine, const SimulateOptions& options) {
   const auto start = std::chrono::steady_clock::now();
+  Geometry geometry = machine;
+  geometry.nontemporal = stores_nontemporally(program);
   Simulation result;
   if (options.sample) {
     result = simulate_share(program, geometry, options, share_for_sample(geometry, *options.sample));

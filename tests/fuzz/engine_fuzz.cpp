@@ -68,7 +68,8 @@ class Side {
   Walker walker_;
 };
 
-void compare(const Program& program, const Geometry& geometry, bool fast_forward) {
+void compare(const Program& program, Geometry geometry, bool fast_forward) {
+  geometry.nontemporal = stores_nontemporally(program);
   Side fast(program, make_hierarchy(geometry, program.regions, fast_forward));
   Side naive(program, make_naive(geometry, program.regions));
   const auto must_agree = [&](const char* when) {

@@ -34,8 +34,9 @@ void must_agree(const Side& a, const Side& b) {
   RC_ASSERT(a.walker.executions() == b.walker.executions());
 }
 
-void check(const Program& program, const Geometry& geometry) {
+void check(const Program& program, Geometry geometry) {
   RC_LOG() << program;
+  geometry.nontemporal = stores_nontemporally(program);
   Side fast(program, make_hierarchy(geometry, program.regions));
   Side naive(program, make_naive(geometry, program.regions));
   for (int pass = 0; pass < 2; ++pass) {

@@ -20,6 +20,16 @@ TEST_CASE("two stores of one stream, more than a line apart") {
   CHECK(caches.dirty_lines() == 0);
 }
 
+// References less than a line apart are one stream, however long: here of 48 bytes, three lines. The lines between the
+// two stores when the run starts are dirty only after 24 iterations, when the second one has come to where the first
+// began.
+TEST_CASE("two stores of one stream, three lines apart, with loads between them") {
+  Both caches({lru(3, 3)}, {{"a", 0, 1}}, 16);
+  const StreamRef load2{{}, 0, 2, Kind::load}, store2{{}, 0, 2, Kind::store};
+  caches.run({load2, load2, load2, store2, store2, load2}, {24, 38, 10, 0, 48, 0}, std::vector<Int>(6, 2), 25);
+  CHECK(caches.dirty_lines() == 7);  // lines 0 to 6
+}
+
 // A store's line is taken out by inclusion and loaded again, clean, before the next store to it.
 TEST_CASE("a line that is lost and loaded again between two stores of a run") {
   Both caches({lru(2, 2), with(lru(1, 3), Role::inclusive)}, {{"a", 0, 1}}, 128);
