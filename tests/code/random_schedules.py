@@ -21,6 +21,8 @@ def element(draw, loops):
     inner = [subscript(draw, loop) for loop in loops[-2:]]
     if draw.random() < 0.15:
         inner.reverse()
+    if draw.random() < 0.25:
+        return f"d[({inner[0]}) * {SIZE} + {inner[1]}]"
     first = draw.choice(["t%2", "(t+1)%2"]) if "t" in loops else "0"
     return f"{array}[{first}][{inner[0]}][{inner[1]}]"
 
@@ -28,7 +30,7 @@ def element(draw, loops):
 def statement(draw, loops):
     target = element(draw, loops)
     value = " + ".join(f"{draw.choice(['0.5', '0.25', '1.5'])} * {element(draw, loops)}" for _ in range(draw.randint(1, 3)))
-    return f"{target} {draw.choice(['=', '=', '='  , '+='])} {value};"
+    return f"{target} {draw.choice(['=', '=', '=', '+='])} {value};"
 
 
 def loop(draw, name, outer):
@@ -51,7 +53,7 @@ def nest(draw):
 
 def program(draw):
     arrays = ", ".join(f"{name}[2][{SIZE}][{SIZE}]" for name in "abc")
-    return f"double {arrays};\n" + "".join(nest(draw) for _ in range(draw.randint(1, 3)))
+    return f"double {arrays}, d[{SIZE * SIZE}];\n" + "".join(nest(draw) for _ in range(draw.randint(1, 3)))
 
 
 def step(draw):
