@@ -88,7 +88,9 @@ struct Memory {
   std::optional<Seconds> latency;
   std::optional<BytesPerSecond> spec;          ///< theoretical, per socket
   std::map<std::string, Bandwidth> bandwidth;  ///< by mix: load, copy, update, triad, daxpy
-  std::optional<std::string> mix;              ///< the one to use; absent: the nearest to each kernel's
+  /// A line stored past the caches waits in a core's line fill buffers as long as a fetched one does.
+  bool streams_wait = false;
+  std::optional<std::string> mix;  ///< the one to use; absent: the nearest to each kernel's
 };
 
 /// Dynamic energy; absent where it is not known.

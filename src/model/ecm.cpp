@@ -48,6 +48,7 @@ void change_all(EcmTimes& times, Change change) {
   for (Time& t : times.transfers) change(t);
   for (Time& t : times.predictions) change(t);
   change(times.t_latency);
+  change(times.t_wait);
   change(times.one_core);
 }
 
@@ -60,14 +61,15 @@ bool adds(const Machine& machine, std::size_t boundary) {
 }
 
 EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers,
-                   const std::optional<Cycles>& latency) {
-  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, latency, {}, {}, core.bound};
+                   const std::optional<Cycles>& latency, const std::optional<Cycles>& wait) {
+  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, latency, wait, {}, {}, core.bound};
   Composition composition(core.t_ol);
   composition.add(machine.level(0), adds(machine, 0), core.t_nol);
   times.predictions.push_back(composition.total());
   Composition slower = composition;  // with the latency that one core does not hide
   for (std::size_t b = 1; b <= times.transfers.size(); ++b) {
-    const Time& time = times.transfers[b - 1];
+    Time time = times.transfers[b - 1];
+    if (wait && b == times.transfers.size()) time = plus(time, wait);
     slower = composition;
     slower.add(machine.level(b), adds(machine, b), latency ? plus(time, latency) : time);
     composition.add(machine.level(b), adds(machine, b), time);
@@ -87,6 +89,7 @@ EcmTimes added(std::span<const EcmTimes> nests) {
     sum.t_nol = plus(sum.t_nol, nest.t_nol);
     sum.t_latency = plus(sum.t_latency, nest.t_latency);
     sum.one_core = plus(sum.one_core, nest.one_core);
+    if (nest.t_wait) sum.t_wait = sum.t_wait.value_or(Cycles(0)) + *nest.t_wait;
     for (std::size_t i = 0; i < sum.transfers.size(); ++i) {
       sum.transfers[i] = plus(sum.transfers[i], nest.transfers[i]);
     }

@@ -21,6 +21,7 @@ struct EcmTimes {
   std::vector<std::optional<Cycles>> predictions;  ///< with the data in level 0 (L1) … n (memory), without latency
   std::optional<Cycles>
       t_latency;  ///< of memory, exposed to one core (latency.hpp); added to the memory's time in one_core
+  std::optional<Cycles> t_wait;    ///< of one core for its streaming stores (latency.hpp); added to the memory's time
   std::optional<Cycles> one_core;  ///< the last prediction with it; absent if either is unknown
   std::string bound_by;            ///< the level whose transfer is the largest part of what binds, "compute", or empty
   std::string core_bound;          ///< name of the largest in-core term, see InCore
@@ -28,9 +29,10 @@ struct EcmTimes {
 };
 
 /// T = max(T_OL, sum of serial times, each overlapping time); machine.serial names the boundaries whose times add, and
-/// T_nOL is the time of "REG-L1". `transfers` as from transfer_times(), `latency` as from latency_time().
+/// T_nOL is the time of "REG-L1". `transfers` as from transfer_times(), `latency` as from latency_time(), `wait` as
+/// from wait_time().
 EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers,
-                   const std::optional<Cycles>& latency = {});
+                   const std::optional<Cycles>& latency = {}, const std::optional<Cycles>& wait = {});
 
 /// Whether the time of boundary 0 (REG-L1) … n (memory) adds to the others; else it overlaps them.
 bool adds(const Machine& machine, std::size_t boundary);

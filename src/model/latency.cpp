@@ -59,10 +59,19 @@ std::optional<Cycles> exposed_latency(const Machine& machine, const std::string&
 
 std::optional<Cycles> latency_time(const Machine& machine, const Flow& memory) {
   if (memory.total() == 0) return Cycles(0);
-  const auto mix = nearest_mix(machine, memory);
+  const Flow flow = one_core_flow(machine, memory);
+  const auto mix = nearest_mix(machine, flow);
   const auto per_line = mix ? exposed_latency(machine, mix->name) : std::nullopt;
   if (!per_line) return std::nullopt;
-  return *per_line * (static_cast<double>(memory.total()) / machine.caches.front().line);
+  return *per_line * (static_cast<double>(flow.total()) / machine.caches.front().line);
+}
+
+std::optional<Cycles> wait_time(const Machine& machine, const Flow& memory) {
+  if (memory.nontemporal == 0 || !machine.memory.streams_wait) return std::nullopt;
+  const auto buffered = memory_time(machine, one_core_flow(machine, memory));
+  const auto moved = memory_time(machine, memory);
+  if (!buffered || !moved) return std::nullopt;
+  return std::max(Cycles(0), *buffered - *moved);
 }
 
 }  // namespace mansard

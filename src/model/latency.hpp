@@ -20,4 +20,8 @@ std::optional<Cycles> exposed_latency(const Machine& machine, const std::string&
 /// The same for all that a nest moves over the memory boundary, with the mix nearest to it.
 std::optional<Cycles> latency_time(const Machine& machine, const Flow& memory);
 
+/// What one core waits for its line fill buffers to be emptied of streaming stores, beyond the time that their bytes
+/// take: until one_core_flow has moved. Absent without such stores, or where they do not wait.
+std::optional<Cycles> wait_time(const Machine& machine, const Flow& memory);
+
 }  // namespace mansard

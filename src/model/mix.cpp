@@ -89,4 +89,19 @@ std::optional<BytesPerSecond> saturated(const Bandwidth& mix) {
   return mix.socket ? mix.socket : mix.core;
 }
 
+Flow one_core_flow(const Machine& machine, Flow flow) {
+  if (!machine.memory.streams_wait) return flow;
+  flow.write_allocate += flow.nontemporal;
+  flow.write_back += flow.nontemporal;
+  flow.nontemporal = 0;
+  return flow;
+}
+
+std::optional<Seconds> one_core_time(const Machine& machine, const Flow& flow) {
+  const Flow costs = one_core_flow(machine, flow);
+  const auto mix = nearest_mix(machine, costs);
+  if (!mix || !mix->bandwidth.core) return std::nullopt;
+  return Bytes(static_cast<double>(costs.total())) / *mix->bandwidth.core;
+}
+
 }  // namespace mansard

@@ -35,6 +35,13 @@ std::optional<MemoryMix> nearest_mix(const Machine& machine, const Flow& flow);
 /// after another; a figure that is absent does not bound, nor does the socket's unless it is the only one.
 std::optional<BytesPerSecond> bandwidth_of(const Machine& machine, const Bandwidth& mix, std::uint32_t cores);
 
+/// What a flow costs one core at memory: where streaming stores wait in its line fill buffers (Memory::streams_wait), a
+/// streamed line costs it what a line fetched for a store and written back does.
+Flow one_core_flow(const Machine& machine, Flow flow);
+
+/// At the bandwidth that one core was measured to reach; absent where that is not known.
+std::optional<Seconds> one_core_time(const Machine& machine, const Flow& flow);
+
 /// Saturated in one memory domain; else the socket's, else one core's.
 std::optional<BytesPerSecond> saturated(const Bandwidth& mix);
 

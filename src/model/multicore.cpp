@@ -12,13 +12,6 @@ struct NestTime {
   std::string bound_by;
 };
 
-/// At the bandwidth that one core was measured to reach; absent where that is not known.
-std::optional<Cycles> one_core_memory_time(const Machine& machine, const Flow& flow) {
-  const auto mix = nearest_mix(machine, flow);
-  if (!mix || !mix->bandwidth.core) return std::nullopt;
-  return Bytes(static_cast<double>(flow.total())) / *mix->bandwidth.core * machine.clock;
-}
-
 std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, const NestResult& result,
                                   std::uint32_t cores) {
   const std::optional<Cycles> alone = ecm.total();
@@ -29,8 +22,8 @@ std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, c
     if (time && *time > nest.time) nest = {*time, memory};
   };
   if (ecm.one_core) at_least(*ecm.one_core / cores);
-  const auto one_core = one_core_memory_time(machine, result.counters.boundary(machine.caches.size()));
-  if (one_core) at_least(*one_core / cores);
+  const auto one_core = one_core_time(machine, result.counters.boundary(machine.caches.size()));
+  if (one_core) at_least(*one_core * machine.clock / cores);
   const std::uint32_t fullest = std::min(cores, cores_per_domain(machine));
   if (!ecm.transfers.empty() && ecm.transfers.back()) at_least(*ecm.transfers.back() * fullest / cores);
   return nest;

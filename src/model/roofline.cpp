@@ -92,6 +92,11 @@ Roofline roofline_of(const Machine& machine, double lanes, const Counters& count
       roofline.memory_mix = mix->name;
       level.bandwidth = bandwidth_of(machine, mix->bandwidth, cores);
       if (level.bandwidth) level.time = level.bytes / *level.bandwidth;
+      const auto alone = flow.nontemporal > 0 ? one_core_time(machine, flow) : std::nullopt;
+      if (alone && level.time && *alone / cores > *level.time) {
+        level.time = *alone / cores;
+        level.bandwidth = level.bytes / *level.time;
+      }
     }
     roofline.levels.push_back(level);
   }

@@ -13,20 +13,20 @@ std::optional<Cycles> direction(std::uint64_t bytes, const std::optional<BytesPe
   return Bytes(static_cast<double>(bytes)) / *width;
 }
 
-std::optional<Cycles> memory_time(const Machine& machine, const Flow& flow) {
-  if (flow.total() == 0) return Cycles(0);
-  const auto mix = nearest_mix(machine, flow);
-  const auto bandwidth = mix ? saturated(mix->bandwidth) : std::nullopt;
-  if (!bandwidth) return std::nullopt;
-  return Bytes(static_cast<double>(flow.total())) / *bandwidth * machine.clock;
-}
-
 }  // namespace
 
 std::optional<Cycles> link_time(const Link& link, const Flow& flow) {
   const auto in = direction(flow.in(), link.load), out = direction(flow.out(), link.evict);
   if (!in || !out) return std::nullopt;
   return link.duplex == Duplex::full ? std::max(*in, *out) : *in + *out;
+}
+
+std::optional<Cycles> memory_time(const Machine& machine, const Flow& flow) {
+  if (flow.total() == 0) return Cycles(0);
+  const auto mix = nearest_mix(machine, flow);
+  const auto bandwidth = mix ? saturated(mix->bandwidth) : std::nullopt;
+  if (!bandwidth) return std::nullopt;
+  return Bytes(static_cast<double>(flow.total())) / *bandwidth * machine.clock;
 }
 
 std::vector<std::optional<Cycles>> transfer_times(const Machine& machine, const Counters& counters) {

@@ -14,8 +14,11 @@ namespace mansard {
 /// with traffic has no known width.
 std::optional<Cycles> link_time(const Link& link, const Flow& flow);
 
-/// Cycles of boundary 1 (L1-L2) … n (last cache - memory), at [0] … [n-1]. Memory moves in + out at the saturated
-/// bandwidth of one domain with the nearest mix (mix.hpp). Absent where the machine file gives no figure.
+/// Memory moves in + out at the saturated bandwidth of one domain with the nearest mix (mix.hpp).
+std::optional<Cycles> memory_time(const Machine& machine, const Flow& flow);
+
+/// Cycles of boundary 1 (L1-L2) … n (last cache - memory), at [0] … [n-1]. Absent where the machine
+/// file gives no figure.
 std::vector<std::optional<Cycles>> transfer_times(const Machine& machine, const Counters& counters);
 
 }  // namespace mansard

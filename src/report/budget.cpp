@@ -2,12 +2,42 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/text_table.hpp"
 #include "units/print.hpp"
 
 namespace mansard {
+
+namespace {
+
+std::string reference_table(const Budget& budget) {
+  if (!budget.references) {
+    return "  which reference fetches the lines is shown for up to 30 million accesses: try smaller parameters\n\n";
+  }
+  const auto updates = static_cast<double>(budget.summary.total.work.updates);
+  std::vector<std::string> header{"fetched for", "by"};
+  for (const BudgetBoundary& b : budget.boundaries) header.push_back(b.name + " B/update");
+  TextTable table(header, 2);
+  std::size_t silent = 0;
+  for (const BudgetReference& r : *budget.references) {
+    constexpr double shown = 0.005;
+    if (std::ranges::all_of(r.bytes, [&](std::uint64_t b) { return static_cast<double>(b) < shown * updates; })) {
+      ++silent;
+      continue;
+    }
+    std::vector<std::string> cells{r.name, r.nest + " " + r.kind};
+    for (const std::uint64_t bytes : r.bytes)
+      cells.push_back(updates > 0 ? fmt::format("{:.2f}", static_cast<double>(bytes) / updates) : "unknown");
+    table.add(std::move(cells));
+  }
+  std::string text = table.str();
+  if (silent > 0) text += fmt::format("  for {} other references less than 0.01 B/update\n", silent);
+  return text + "\n";
+}
+
+}  // namespace
 
 std::string budget_table(const Budget& budget) {
   const Summary& s = budget.summary;
@@ -32,6 +62,7 @@ std::string budget_table(const Budget& budget) {
       "  compulsory, capacity and conflict are the fills: conflicts are what the level above fetches more than a "
       "fully\n"
       "  associative one of its size; with the bytes that go out they are the B/update\n\n";
+  text += reference_table(budget);
   const LevelSummary& memory = s.total.levels.back();
   const auto number = [](const std::optional<double>& x) { return x ? print_number(*x) : std::string("unknown"); };
   std::optional<double> simulated;
@@ -65,6 +96,9 @@ std::string budget_json(const Budget& budget) {
     }
     boundaries.push_back({{"boundary", b.name}, {"arrays", std::move(arrays)}});
   }
+  ordered_json references;  // null where they are not known
+  for (const BudgetReference& r : budget.references.value_or(std::vector<BudgetReference>{}))
+    references.push_back({{"nest", r.nest}, {"name", r.name}, {"kind", r.kind}, {"fetched", r.bytes}});
   const ordered_json root{
       {"mansard", s.run.version},
       {"schema", 1},
@@ -72,6 +106,7 @@ std::string budget_json(const Budget& budget) {
       {"workload", s.workload.name},
       {"updates", s.total.work.updates},
       {"boundaries", std::move(boundaries)},
+      {"references", std::move(references)},
       {"naive_intensity", budget.naive_intensity ? ordered_json(*budget.naive_intensity) : ordered_json(nullptr)},
       {"layers", budget.layers},
       {"causes", budget.causes},

@@ -19,6 +19,12 @@ struct BudgetItem {
   std::int64_t conflict = 0;     ///< what is more than that; negative where limited associativity happens to help
 };
 
+/// What is fetched for one reference of the text, over each boundary.
+struct BudgetReference {
+  std::string nest, name, kind;  ///< "S1", "a[k+1][j][i]", "load"
+  std::vector<std::uint64_t> bytes;
+};
+
 struct BudgetBoundary {
   std::string name, level;  ///< "L1-L2"; the cache above it, "L1"
   std::vector<BudgetItem> items;
@@ -28,8 +34,9 @@ struct BudgetBoundary {
 struct Budget {
   Summary summary;
   std::vector<BudgetBoundary> boundaries;
-  std::optional<double> naive_intensity;  ///< flop/B if every access of the text were a transfer
-  std::vector<std::string> layers;        ///< layer conditions: "one iteration of k touches …"
+  std::optional<std::vector<BudgetReference>> references;  ///< absent where it would take too long
+  std::optional<double> naive_intensity;                   ///< flop/B if every access of the text were a transfer
+  std::vector<std::string> layers;                         ///< layer conditions: "one iteration of k touches …"
   std::vector<std::string> causes;
 };
 

@@ -17,10 +17,15 @@ std::uint64_t common_updates(const std::vector<Variant>& variants) {
 }
 
 std::optional<double> speed_up(const Variant& variant, const Variant& base) {
-  const auto mine = predicted_seconds(variant.summary.total);
-  const auto theirs = predicted_seconds(base.summary.total);
+  const auto mine = predicted_seconds(variant.summary);
+  const auto theirs = predicted_seconds(base.summary);
   if (!mine || !theirs || *mine <= 0) return std::nullopt;
   return *theirs / *mine;
+}
+
+std::string bound_by(const Summary& summary) {
+  const bool one = summary.run.cores == 1 || summary.run.scaling.empty();
+  return one ? summary.total.bound_by() : summary.run.scaling.back().bound_by;
 }
 
 std::string known(const std::string& text) { return text.empty() ? "unknown" : text; }
@@ -42,11 +47,18 @@ std::optional<double> predicted_seconds(const PartSummary& part) {
   return part.roofline.time ? std::optional<double>(part.roofline.time->value) : std::nullopt;
 }
 
+std::optional<double> predicted_seconds(const Summary& summary) {
+  if (summary.run.cores == 1 || summary.run.scaling.empty()) return predicted_seconds(summary.total);
+  const auto& time = summary.run.scaling.back().time;
+  return time ? std::optional(time->value) : std::nullopt;
+}
+
 std::string comparison_table(const std::vector<Variant>& variants) {
   const Summary& first = variants.front().summary;
   const auto updates = static_cast<double>(common_updates(variants));
   std::string text = fmt::format("{} on {}", first.workload.name, first.machine.id);
   for (const auto& [name, value] : first.workload.parameters) text += fmt::format(" {}={}", name, value);
+  if (first.run.cores > 1) text += fmt::format(", {} cores", first.run.cores);
   text += fmt::format("; bytes per update, of {:.0f} updates\n", updates);
   std::vector<std::string> header{""};
   for (std::size_t v = 0; v < variants.size(); ++v) {
@@ -68,19 +80,19 @@ std::string comparison_table(const std::vector<Variant>& variants) {
     });
   }
   row(table, "time", variants, [](const Variant& v) {
-    const auto seconds = predicted_seconds(v.summary.total);
+    const auto seconds = predicted_seconds(v.summary);
     return seconds ? print(Seconds(*seconds)) : std::string("unknown");
   });
   row(table, "speed-up", variants, [&](const Variant& v) {
     const auto factor = speed_up(v, variants.front());
     return factor ? fmt::format("{:.2f}", *factor) : std::string("unknown");
   });
-  row(table, "bound by", variants, [](const Variant& v) { return known(v.summary.total.bound_by()); });
+  row(table, "bound by", variants, [](const Variant& v) { return known(bound_by(v.summary)); });
   text += table.str();
-  const std::string before = known(first.total.bound_by());
+  const std::string before = known(bound_by(first));
   for (std::size_t v = 1; v < variants.size(); ++v) {
     const Variant& variant = variants[v];
-    const std::string after = known(variant.summary.total.bound_by());
+    const std::string after = known(bound_by(variant.summary));
     const auto factor = speed_up(variant, variants.front());
     text += fmt::format("{}: {}{}\n", static_cast<char>('A' + v),
                         before == after ? "still bound by " + after : "bound by " + after + " instead of " + before,
@@ -112,13 +124,13 @@ std::string comparison_json(const std::vector<Variant>& variants) {
                         {"bytes_per_update", optional(per_update)},
                         {"intensity", optional(intensity)}});
     }
-    const std::string bound = v.summary.total.bound_by();
+    const std::string bound = bound_by(v.summary);
     list.push_back({{"name", v.name},
                     {"schedule", v.summary.workload.schedule},
                     {"updates", v.summary.total.work.updates},
                     {"flops", v.summary.total.work.flops()},
                     {"levels", std::move(levels)},
-                    {"seconds", optional(predicted_seconds(v.summary.total))},
+                    {"seconds", optional(predicted_seconds(v.summary))},
                     {"speedup", optional(speed_up(v, variants.front()))},
                     {"bound_by", bound.empty() ? ordered_json(nullptr) : ordered_json(bound)},
                     {"warnings", v.summary.warnings}});

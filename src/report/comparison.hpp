@@ -16,6 +16,8 @@ struct Variant {
 
 /// Seconds that the slower of the two models predicts for the whole workload; none if neither knows.
 std::optional<double> predicted_seconds(const PartSummary& part);
+/// With several cores in use, what they are predicted to take together.
+std::optional<double> predicted_seconds(const Summary& summary);
 
 /// Bytes are per update, where all variants are divided by the same number of updates: the smallest of them, so that
 /// fusing two loops (half the updates) does not look like more traffic. The first variant is the base of the speed-ups.

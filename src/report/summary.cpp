@@ -29,8 +29,9 @@ Modelled model(const Machine& machine, const Kernel& kernel, const std::vector<R
                const NestResult& result) {
   Modelled m;
   m.core = in_core(machine, nest, result);
-  m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters),
-                    latency_time(machine, result.counters.boundary(machine.caches.size())));
+  const Flow memory = result.counters.boundary(machine.caches.size());
+  m.ecm = ecm_times(machine, m.core, transfer_times(machine, result.counters), latency_time(machine, memory),
+                    wait_time(machine, memory));
   m.roofline = roofline_of(machine, lanes_of(machine.core, kernel), result.counters, result.work, result.cores);
   m.ceilings = ceilings_of(machine, lanes_of(machine.core, kernel), regions, nest, result, m.core, result.cores);
   m.unit = results_per_line(machine, nest, result.executions);
@@ -144,7 +145,7 @@ std::vector<std::string> unknown_paths(const Roofline& roofline) {
 }
 
 std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kernel, std::span<const Modelled> nests,
-                                     const RunInfo& run) {
+                                     const RunInfo& run, bool streams) {
   std::vector<std::string> all = machine.warnings;
   all.insert(all.end(), kernel.warnings.begin(), kernel.warnings.end());
   all.insert(all.end(), run.warnings.begin(), run.warnings.end());
@@ -158,6 +159,12 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
   for (const Modelled& m : nests) {
     const std::vector<std::string> paths = unknown_paths(m.roofline);
     if (!paths.empty()) all.push_back("no bandwidth is known for " + join(paths) + ": these paths have no roof");
+  }
+  if (machine.memory.streams_wait && streams) {
+    all.emplace_back(
+        "one core hardly gains by streaming stores here: a line stored past the caches waits in the core's line fill "
+        "buffers as long as one that is fetched, and these bound one core, not the bus; with enough cores to saturate "
+        "the memory the bytes that they save count");
   }
   if (run.cold && !run.drained && run.dirty_left > 0) {
     all.push_back(
@@ -181,9 +188,10 @@ std::string PartSummary::bound_by() const {
 std::vector<EcmTimes> ecm_of(const Machine& machine, const Program& program, std::span<const NestResult> results) {
   std::vector<EcmTimes> times;
   for (std::size_t i = 0; i < results.size(); ++i) {
+    const Flow memory = results[i].counters.boundary(machine.caches.size());
     times.push_back(ecm_times(machine, in_core(machine, program.nests[i], results[i]),
-                              transfer_times(machine, results[i].counters),
-                              latency_time(machine, results[i].counters.boundary(machine.caches.size()))));
+                              transfer_times(machine, results[i].counters), latency_time(machine, memory),
+                              wait_time(machine, memory)));
   }
   return times;
 }
@@ -219,7 +227,8 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
   add_bands(s.total, other);
   s.advice = advise(
       {machine, program, total.counters, s.total.core, s.total.bound_by(), static_cast<double>(total.work.updates)});
-  s.warnings = warnings_of(machine, kernel, nests, run);
+  s.warnings = warnings_of(machine, kernel, nests, run,
+                           run.cores == 1 && total.counters.boundary(machine.caches.size()).nontemporal > 0);
   s.verdict = verdict_of(s);
   return s;
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "stream/lower.hpp"
+#include "study/attribution.hpp"
 #include "study/explain_gpu.hpp"
 #include "study/reuse.hpp"
 #include "units/print.hpp"
@@ -150,7 +151,7 @@ class Explainer {
           fmt::format(
               "conflicts of '{0}' in {1}: lines of it fall into too few of the sets{2}; pad({0}: {3}) spreads them",
               i.array, boundary.level, stride_note(a), line_elements(a)));
-      add(static_cast<double>(i.capacity),
+      add(static_cast<double>(i.capacity) + std::min(0.0, static_cast<double>(i.conflict)),
           gather ? fmt::format("lines of '{}' that are fetched again: it is read through an index, and what is used "
                                "again is not in {} any more; an order of the indices with more locality would help",
                                i.array, boundary.level)
@@ -205,6 +206,10 @@ Budget explain(const RunRequest& request) {
       boundary.items.push_back(item(region.name, counters.flows[c + 1][a], associative.flows[c + 1][a], region.bytes));
     }
     budget.boundaries.push_back(std::move(boundary));
+  }
+  if (const auto references = fills_by_reference(prepared.kernel, prepared.program, geometry)) {
+    budget.references.emplace();
+    for (const ReferenceFills& r : *references) budget.references->push_back({r.nest, r.name, r.kind, r.bytes});
   }
   budget.naive_intensity = naive_intensity(prepared.kernel);
   Explainer explainer(prepared, budget);

@@ -23,7 +23,9 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
     return 0;
   }
   const bool json = arguments.choice("format", {"table", "json"}, "table") == "json";
-  const Budget budget = mansard::explain(read_run_options(arguments, arguments.operands().front(), surroundings));
+  const RunRequest request = read_run_options(arguments, arguments.operands().front(), surroundings);
+  if (request.cores > 1) throw InputError({"--cores"}, "explain looks at one core; run shows what several do");
+  const Budget budget = mansard::explain(request);
   if (surroundings.terminal) surroundings.err << "\r\033[K" << std::flush;
   write_result(json ? budget_json(budget) : budget_table(budget), arguments.text("output"), surroundings.out);
   return 0;

@@ -29,6 +29,7 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
   const bool gpu = machine_of(request).gpu.has_value();  // there, the search starts from a mapping
   if (!gpu && (request.schedule.text || request.schedule.variant))
     throw InputError({"--schedule"}, "is what tune looks for, and cannot be given");
+  if (request.cores > 1) throw InputError({"--cores"}, "tune searches for one core; compare takes schedules and cores");
   TuneOptions options;
   constexpr std::int64_t most = 100000;
   if (const auto simulations = arguments.count("simulations", 1, most))

@@ -122,13 +122,15 @@ Json ecm_of(const PartSummary& part) {
   for (std::size_t l = 0; l < e.unit.predictions.size(); ++l) {
     predictions.push_back({{"level", part.levels[l].roof.level}, {"cycles", maybe(e.unit.predictions[l])}});
   }
+  Json one_core{{"t_latency", maybe(e.unit.t_latency)}, {"cycles", maybe(e.unit.one_core)}};
+  if (e.unit.t_wait) one_core["t_wait"] = maybe(e.unit.t_wait);
   return {{"unit_updates", e.unit_updates},
           {"t_ol", maybe(e.unit.t_ol)},
           {"t_nol", maybe(e.unit.t_nol)},
           {"transfers", transfers},
           {"predictions", predictions},
           {"cycles", maybe(e.unit.total())},
-          {"one_core", {{"t_latency", maybe(e.unit.t_latency)}, {"cycles", maybe(e.unit.one_core)}}},
+          {"one_core", one_core},
           {"notation", e.notation},
           {"bound_by", name_or_null(e.unit.bound_by)},
           {"core_bound", name_or_null(e.unit.core_bound)},

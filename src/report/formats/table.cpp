@@ -148,6 +148,8 @@ std::string ecm_line(const Summary& s, const PartSummary& part) {
   const Ecm& e = *part.ecm;
   std::string text = fmt::format("{} = {} cycles per {} updates (one line of results)", e.notation, e.predictions,
                                  print_number(e.unit_updates));
+  if (e.unit.t_wait && *e.unit.t_wait > Cycles(0))
+    text += fmt::format(", {} of them one core waits for its streaming stores", short_cycles(e.unit.t_wait));
   if (e.unit.one_core && e.unit.one_core > e.unit.total())
     text += fmt::format(", {} with the memory latency of one core", short_cycles(e.unit.one_core));
   if (e.updates_per_second) {

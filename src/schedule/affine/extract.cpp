@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schedule/affine/affine.hpp"
+#include "schedule/affine/delinearize.hpp"
 #include "schedule/affine/isl_text.hpp"
 #include "schedule/affine/privates.hpp"
 #include "workload/print.hpp"
@@ -24,7 +25,7 @@ std::string joined(std::string left, const std::string& right) {
 
 class Extractor {
  public:
-  explicit Extractor(const Kernel& kernel) : kernel_(kernel), privates_(kernel) {
+  explicit Extractor(const Kernel& kernel) : kernel_(kernel), privates_(kernel), linear_(kernel) {
     visit_nodes(kernel.nests, [this](const Node& node) {
       const auto* s = std::get_if<Statement>(&node.is);
       const auto* id = s == nullptr ? nullptr : std::get_if<ScalarId>(&s->target);
@@ -186,7 +187,7 @@ class Extractor {
     for (const Quasi& q : a.subscripts) shown += "[" + to_string(q, kernel_) + "]";
     if (!a.indices.empty()) throw NotAffine{"'" + array.name + "' is indexed through another array", a.at};
     check_slots(a.subscripts, place, a.at, "the subscripts of '" + array.name + "'");
-    u.accesses.push_back({fmt::format("A{}", a.array), a.subscripts, write, update, under, std::move(shown)});
+    u.accesses.push_back({fmt::format("A{}", a.array), linear_.subscripts(a), write, update, under, std::move(shown)});
   }
 
   static std::string condition(const Guard& guard) {
@@ -211,6 +212,7 @@ class Extractor {
 
   const Kernel& kernel_;
   const Privates privates_;
+  const Delinearization linear_;
   std::set<ScalarId> written_;
   AffineNests nests_;
 };

@@ -1,6 +1,7 @@
-// fuse(S1, S2, shift: 1 0): joins nests that follow each other, loop by loop from the outermost in, as deep as both go.
-// With `shift`, iteration i of the later one runs with iteration i + shift of the first; one number per fused loop,
-// the outermost first, or one number for the outermost.
+// fuse(S1, S2, shift: 1 0): joins nests, loop by loop from the outermost in, as deep as both go. Nests that stand
+// between them stay before the fused nest if the dependences allow it, else behind it. With `shift`, iteration i of the
+// later one runs with iteration i + shift of the first; one number per fused loop, the outermost first, or one number
+// for the outermost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,8 +59,11 @@ void merge(Branch& first, Branch second, const Request& request, std::size_t lev
   }
 }
 
-/// Fuses the neighbours in `branches` that hold the two units; false if they are not neighbours.
-bool fuse_in(std::vector<Branch>& branches, std::size_t u, std::size_t v, const Request& request,
+/// Where the fused nest goes if others stand between the two.
+enum class Place : std::uint8_t { at_second, at_first };
+
+/// Fuses the branches that hold the two units; false if they cannot be.
+bool fuse_in(std::vector<Branch>& branches, std::size_t u, std::size_t v, const Request& request, Place place,
              std::string& obstacle) {
   const auto index = [&](std::size_t unit) {
     for (std::size_t b = 0; b < branches.size(); ++b) {
@@ -74,14 +78,29 @@ bool fuse_in(std::vector<Branch>& branches, std::size_t u, std::size_t v, const 
     if (branches[a].kind != Branch::Kind::loop) return obstacle = "they are in one loop already", false;
     if (branches[a].children.size() == 1 && branches[a].children.front().kind == Branch::Kind::unit)
       return obstacle = "they are in one loop already", false;
-    return fuse_in(branches[a].children, u, v, request, obstacle);
+    return fuse_in(branches[a].children, u, v, request, place, obstacle);
   }
   if (branches[a].kind != Branch::Kind::loop || branches[b].kind != Branch::Kind::loop)
     return obstacle = "they are in one loop already, or one is in no loop", false;
-  if (b != a + 1) return obstacle = b < a ? "the second stands before the first" : "another nest stands between", false;
+  if (b < a) return obstacle = "the second stands before the first", false;
   merge(branches[a], std::move(branches[b]), request, 0);
   branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(b));
+  const auto first = branches.begin() + static_cast<std::ptrdiff_t>(a);
+  if (place == Place::at_second) std::rotate(first, first + 1, branches.begin() + static_cast<std::ptrdiff_t>(b));
   return true;
+}
+
+std::size_t root_of(const std::vector<Branch>& roots, std::size_t unit) {
+  const auto holds = [unit](const Branch& b) {
+    const std::vector<std::size_t> units = units_below(b);
+    return std::ranges::find(units, unit) != units.end();
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(roots, holds) - roots.begin());
+}
+
+std::string opaque_reason(const std::vector<Branch>& branches) {
+  const auto is_opaque = [](const Branch& b) { return b.kind == Branch::Kind::opaque; };
+  return std::ranges::find_if(branches, is_opaque)->reason;
 }
 
 std::optional<std::size_t> find_unit(Scheduling& scheduling, const Argument& argument) {
@@ -115,21 +134,28 @@ void apply(Scheduling& scheduling, const StepCall& call) {
     const auto u = find_unit(scheduling, *request->statements.front());
     const auto v = find_unit(scheduling, *request->statements[n]);
     if (!u || !v) return;
-    std::vector<Branch> roots = scheduling.nests().roots;
-    std::string obstacle;
-    const std::size_t before = roots.size();
-    if (!fuse_in(roots, *u, *v, *request, obstacle)) {
-      scheduling.diagnostics.add(call.at,
-                                 fmt::format("{} and {} cannot be fused: {}", request->statements.front()->value,
-                                             request->statements[n]->value, obstacle));
-      return;
+    const std::vector<Branch>& before = scheduling.nests().roots;
+    const std::size_t from = root_of(before, *u);
+    const std::size_t to = root_of(before, *v);
+    std::vector<Branch> fused;
+    for (const Place place : {Place::at_second, Place::at_first}) {
+      std::vector<Branch> roots = before;
+      std::string obstacle;
+      if (!fuse_in(roots, *u, *v, *request, place, obstacle)) {
+        scheduling.diagnostics.add(call.at,
+                                   fmt::format("{} and {} cannot be fused: {}", request->statements.front()->value,
+                                               request->statements[n]->value, obstacle));
+        return;
+      }
+      const auto first = roots.begin() + static_cast<std::ptrdiff_t>(from);
+      fused.assign(first, first + static_cast<std::ptrdiff_t>(std::max(from + 1, to) - from));
+      if (std::ranges::any_of(fused, [](const Branch& r) { return r.kind == Branch::Kind::opaque; })) {
+        scheduling.diagnostics.add(call.at, "a nest between them keeps its order, since " + opaque_reason(fused));
+        return;
+      }
+      if (!scheduling.dependences().broken_by(fused, call.at)) break;
     }
-    const auto holds = [&](const Branch& b) {
-      const std::vector<std::size_t> units = units_below(b);
-      return std::ranges::find(units, *u) != units.end();
-    };
-    const auto r = static_cast<std::size_t>(std::ranges::find_if(roots, holds) - roots.begin());
-    if (!scheduling.replace_roots(r, 1 + before - roots.size(), {roots[r]}, call)) return;
+    if (!scheduling.replace_roots(from, std::max(from, to) - from + 1, std::move(fused), call)) return;
   }
 }
 

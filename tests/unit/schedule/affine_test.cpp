@@ -143,6 +143,31 @@ TEST_CASE("stage packs what is read, and reads it there") {
   CHECK(refusal(matmul, "stage(C, at: k, into: Cp)").find("it is written in this loop") != std::string::npos);
 }
 
+TEST_CASE("nests are fused past others where the dependences allow the move") {
+  const std::string loop = "for (int i = 0; i < 9; ++i) ";
+  const std::string arrays = "double a[9], b[9], c[9], d[9];";
+  const auto order = [](const std::string& code) {
+    std::vector<std::string> labels;
+    const Kernel kernel = scheduled(code, "fuse(S1, S3)");
+    visit_nodes(kernel.nests, [&](const Node& node) {
+      if (const auto* s = std::get_if<Statement>(&node.is)) labels.push_back(s->label);
+    });
+    return labels;
+  };
+  using Labels = std::vector<std::string>;
+  // The third needs the second, which needs nothing: it stays before.
+  const std::string before = arrays + loop + "b[i] = a[i];" + loop + "c[i] = 2;" + loop + "d[i] = b[i] + c[8-i];";
+  CHECK(order(before) == Labels{"S2", "S1", "S3"});
+  CHECK(same_result(before, "fuse(S1, S3)"));
+  // The second needs the first and not the third: it goes behind.
+  const std::string behind = arrays + loop + "b[i] = a[i];" + loop + "c[i] = b[8-i];" + loop + "d[i] = b[i];";
+  CHECK(order(behind) == Labels{"S1", "S3", "S2"});
+  CHECK(same_result(behind, "fuse(S1, S3)"));
+  // It needs the first, and the third needs it: it has to be between.
+  const std::string between = arrays + loop + "b[i] = a[i];" + loop + "c[i] = b[8-i];" + loop + "d[i] = c[8-i];";
+  CHECK(refusal(between, "fuse(S1, S3)").find("fuse would change the result: S2 writes c[i]") != std::string::npos);
+}
+
 TEST_CASE("nests with indices from arrays keep their order and say why") {
   const std::string spmv =
       "double v[6], x[4], y[3]; int col[6], row[4];"
