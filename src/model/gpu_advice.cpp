@@ -14,11 +14,15 @@ double as_double(std::uint64_t n) { return static_cast<double>(n); }
 /// The array that wastes most of the sectors that it touches, if it wastes a third or more.
 std::string uncoalesced(const GpuAdviceInput& in) {
   constexpr double wasteful = 2.0 / 3;
+  constexpr double worth_saying = 0.05;  // of everything that is touched
+  double all = 0;
+  for (const ArrayRequests& r : in.result.requests.arrays) all += as_double(r.load_sectors + r.store_sectors);
   std::string text;
-  double most = 0;
   const double sector = in.machine.gpu->caches.front().sector;
+  double most = worth_saying * all * sector;
   for (std::size_t a = 0; a < in.result.requests.arrays.size(); ++a) {
     const ArrayRequests& r = in.result.requests.arrays[a];
+    if (r.load_sectors + r.store_sectors <= 2 * (r.loads + r.stores)) continue;  // all threads take one element
     const double touched = as_double(r.load_sectors + r.store_sectors) * sector;
     const double wasted = touched - as_double(r.distinct_bytes);
     if (touched <= 0 || as_double(r.distinct_bytes) / touched > wasteful || wasted < most) continue;

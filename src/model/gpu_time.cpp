@@ -38,12 +38,13 @@ std::string type_of(const Kernel& kernel, const Nest& nest) {
   return widest == 4 ? "fp32" : widest == 2 ? "fp16" : "fp64";
 }
 
-/// Bytes in flight over the latency, combined with what the memory can do at most: BW = (lat^-3 + max^-3)^(-1/3). The
-/// measured bandwidth is that of a full GPU whose threads wait for 8 B each, so `max` is what it would be without that.
-double with_concurrency(double measured, double in_flight, double benchmark, double latency) {
-  const double most = std::pow(measured, -3) - std::pow(benchmark / latency, -3);
+/// What the bytes in flight can fetch in a second, combined with what the memory can do at most: BW = (lat^-3 +
+/// max^-3)^(-1/3). The measured bandwidth is that of a full GPU whose threads wait for 8 B each, so `max` is what it
+/// would be without that.
+double with_concurrency(double measured, double possible, double benchmark) {
+  const double most = std::pow(measured, -3) - std::pow(benchmark, -3);
   if (most <= 0) return measured;
-  return std::pow(std::pow(in_flight / latency, -3) + most, -1.0 / 3);
+  return std::pow(std::pow(possible, -3) + most, -1.0 / 3);
 }
 
 }  // namespace
@@ -142,17 +143,39 @@ class Times {
     return Bytes(as_double(flow.total())) / *bandwidth;
   }
 
+  /// Bytes of sectors that all loads ask for.
+  [[nodiscard]] double asked() const {
+    double sectors = 0;
+    for (const ArrayRequests& a : result_.requests.arrays) sectors += as_double(a.load_sectors);
+    return sectors * gpu_.caches.front().sector;
+  }
+
+  /// Seconds that a byte asked for is on its way, in the mean over those that come from each level.
+  [[nodiscard]] double mean_latency(double asked_for) const {
+    double sum = 0;
+    double left = asked_for;
+    for (std::size_t k = 0; k < gpu_.caches.size(); ++k) {
+      const double beyond = std::min(left, as_double(bytes_in(k + 1)));
+      if (gpu_.caches[k].latency) sum += (left - beyond) * *gpu_.caches[k].latency * gpu_.sm.count / cycles_;
+      left = beyond;
+    }
+    return (sum + left * gpu_.memory.latency->value) / asked_for;
+  }
+
+  /// Little's law: what the loads in flight can fetch, of which those that hit a cache are done sooner.
   double fetchable(double bandwidth) {
+    const double loads = as_double(bytes_in(0));
+    const double all = asked();
+    if (!gpu_.memory.latency || loads <= 0 || all <= 0 || bytes_in(gpu_.caches.size()) == 0) return bandwidth;
     const double threads =
         static_cast<double>(gpu_.sm.count) * std::min<double>(1, time_.waves) * result_.occupancy.warps * gpu_.sm.warp;
-    const double asked = as_double(bytes_in(0));
-    const double came = as_double(bytes_in(gpu_.caches.size()));
-    const double waiting = asked > 0 ? threads * result_.thread_bytes * std::min(1.0, came / asked) : 0;
-    if (!gpu_.memory.latency || waiting <= 0) return bandwidth;
+    const double in_flight = threads * result_.thread_bytes * all / loads;
+    const double from_memory = std::min(1.0, as_double(bytes_in(gpu_.caches.size())) / all);
     constexpr double of_benchmark = 8;  // bytes that each thread of the calibrating streams waits for
-    const double benchmark = static_cast<double>(gpu_.sm.count) * gpu_.sm.max_threads * of_benchmark;
+    const double benchmark =
+        static_cast<double>(gpu_.sm.count) * gpu_.sm.max_threads * of_benchmark / gpu_.memory.latency->value;
     const double possible =
-        std::min(bandwidth, with_concurrency(bandwidth, waiting, benchmark, gpu_.memory.latency->value));
+        std::min(bandwidth, with_concurrency(bandwidth, in_flight * from_memory / mean_latency(all), benchmark));
     time_.concurrency = possible / bandwidth;
     return possible;
   }

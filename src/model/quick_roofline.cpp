@@ -1,7 +1,10 @@
 #include "model/quick_roofline.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "input/diagnostic.hpp"
 #include "model/mix.hpp"
 #include "model/roofline.hpp"
 
@@ -38,7 +41,52 @@ void of_gpu(const Gpu& gpu, QuickRoofline& quick) {
   }
 }
 
+/// Of a cache of a GPU: as measured with reads, else with the next mix; of the L1 that of all multiprocessors.
+std::optional<BytesPerSecond> bandwidth_of(const Machine& machine, const GpuCache& cache) {
+  for (const char* mix : {"read", "scale", "init"}) {
+    if (const auto found = cache.measured.find(mix); found != cache.measured.end()) return found->second;
+  }
+  if (cache.scope != CacheScope::sm || !cache.bandwidth) return std::nullopt;
+  return BytesPerSecond(cache.bandwidth->value * machine.clock.value * machine.gpu->sm.count);
+}
+
 }  // namespace
+
+QuickRoofline level_roofline(const Machine& machine, const std::vector<std::pair<std::string, Intensity>>& intensities,
+                             std::optional<Flops> flops, std::optional<Seconds> launch, const std::string& type) {
+  if (!machine.gpu) throw InputError({"--intensity"}, fmt::format("is for GPUs, and {} is a CPU", machine.id));
+  const Gpu& gpu = *machine.gpu;
+  QuickRoofline quick;
+  quick.type = type;
+  quick.flops = flops.value_or(Flops(0));
+  quick.launch = launch ? launch : machine.launch;
+  of_gpu(gpu, quick);
+  if (quick.peak) {
+    quick.without_fma = FlopsPerSecond(quick.peak->value / 2);
+    quick.attainable = quick.peak, quick.bound = "compute";
+  }
+  for (const auto& [name, intensity] : intensities) {
+    const auto cache = std::ranges::find(gpu.caches, name, &GpuCache::name);
+    if (cache == gpu.caches.end() && name != gpu.memory.name) {
+      std::string levels;
+      for (const GpuCache& c : gpu.caches) levels += c.name + ", ";
+      throw InputError({"--intensity"},
+                       fmt::format("no level is called '{}'; there are {}{}", name, levels, gpu.memory.name));
+    }
+    LevelRoof level{name, intensity, cache == gpu.caches.end() ? quick.bandwidth : bandwidth_of(machine, *cache), {}};
+    if (level.bandwidth) {
+      level.roof = intensity * *level.bandwidth;
+      if (!quick.attainable || *level.roof < *quick.attainable) quick.attainable = level.roof, quick.bound = name;
+    } else {
+      quick.warnings.push_back(fmt::format("the machine file gives no bandwidth of {}", name));
+    }
+    quick.levels.push_back(std::move(level));
+  }
+  if (quick.peak && quick.bandwidth) quick.ridge = *quick.peak / *quick.bandwidth;
+  if (flops && quick.attainable && quick.attainable->value > 0)
+    quick.time = *flops / *quick.attainable + quick.launch.value_or(Seconds(0));
+  return quick;
+}
 
 QuickRoofline quick_roofline(const Machine& machine, Flops flops, Bytes bytes, std::uint32_t cores,
                              std::optional<Seconds> launch, const std::string& type) {

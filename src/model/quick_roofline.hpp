@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "machine/machine.hpp"
@@ -11,8 +12,16 @@
 
 namespace mansard {
 
-/// Memory is the only level; the peak is that of one floating-point type, without tensor units. What is not known is
-/// absent.
+/// What flops per byte of one level allow.
+struct LevelRoof {
+  std::string level;
+  Intensity intensity;
+  std::optional<BytesPerSecond> bandwidth;
+  std::optional<FlopsPerSecond> roof;  ///< intensity · bandwidth; the peak is apart
+};
+
+/// Memory is the only level, unless intensities are given; the peak is that of one floating-point type, without tensor
+/// units. What is not known is absent.
 struct QuickRoofline {
   Flops flops;
   Bytes bytes;
@@ -21,14 +30,16 @@ struct QuickRoofline {
   bool gpu = false;
   std::optional<Intensity> intensity;  ///< absent without bytes
   std::optional<FlopsPerSecond> peak;
-  std::optional<BytesPerSecond> bandwidth;   ///< of `cores` cores, with the mix below
-  std::string memory_mix;                    ///< "load" (GPU: "read") where it was measured, "" where it is specified
-  std::string memory;                        ///< its name
-  std::optional<Intensity> ridge;            ///< peak / bandwidth: where the two roofs meet
-  std::optional<FlopsPerSecond> attainable;  ///< min(peak, intensity · bandwidth)
-  std::optional<Seconds> launch;             ///< added to the time
-  std::optional<Seconds> time;               ///< launch + max(flops / peak, bytes / bandwidth)
-  std::string bound;                         ///< "compute", the memory's name, or empty
+  std::optional<BytesPerSecond> bandwidth;    ///< of `cores` cores, with the mix below
+  std::string memory_mix;                     ///< "load" (GPU: "read") where it was measured, "" where it is specified
+  std::string memory;                         ///< its name
+  std::optional<Intensity> ridge;             ///< peak / bandwidth: where the two roofs meet
+  std::optional<FlopsPerSecond> attainable;   ///< min(peak, intensity · bandwidth)
+  std::optional<Seconds> launch;              ///< added to the time
+  std::optional<Seconds> time;                ///< launch + max(flops / peak, bytes / bandwidth)
+  std::string bound;                          ///< "compute", the memory's name, or empty
+  std::vector<LevelRoof> levels;              ///< where intensities are given: of each level named
+  std::optional<FlopsPerSecond> without_fma;  ///< the peak of products and sums that are not contracted, on a GPU
   std::vector<std::string> warnings;
 };
 
@@ -36,5 +47,10 @@ struct QuickRoofline {
 /// as a whole, whatever `cores` says.
 QuickRoofline quick_roofline(const Machine& machine, Flops flops, Bytes bytes, std::uint32_t cores,
                              std::optional<Seconds> launch, const std::string& type = "fp64");
+
+/// Which roof binds, from flops per byte of some levels of a GPU, and of how many flops if that is known. Throws
+/// InputError where the machine is no GPU or has no such level.
+QuickRoofline level_roofline(const Machine& machine, const std::vector<std::pair<std::string, Intensity>>& intensities,
+                             std::optional<Flops> flops, std::optional<Seconds> launch, const std::string& type);
 
 }  // namespace mansard

@@ -154,13 +154,12 @@ class Mapper {
       block.upper = {Quasi(*axis.grid - 1)};
       thread.lower = {Quasi(0)};
       thread.upper = {Quasi(threads_here - 1)};
-      Loop stride = old;
-      stride.lower = {old.lower.front() + Quasi::of_slot(block.slot) * (threads_here * old.step) +
-                      Quasi::of_slot(thread.slot) * old.step};
-      stride.step = *axis.grid * threads_here * old.step;
+      const Quasi start = old.lower.front() + Quasi::of_slot(block.slot) * (threads_here * old.step) +
+                          Quasi::of_slot(thread.slot) * old.step;
+      const Int width = *axis.grid * threads_here * old.step;
       blocks.push_back(std::move(block));
       threads.push_back(std::move(thread));
-      return wrap(std::move(stride), std::move(body));
+      return stride(old, start, width, std::move(body));
     }
     const Int span = threads_here * axis.fold * axis.coarsen;
     block.lower = old.lower;
@@ -184,6 +183,33 @@ class Mapper {
     blocks.push_back(std::move(block));
     threads.push_back(std::move(thread));
     return body;
+  }
+
+  /// for (i = start; i <= upper; i += width) of a thread. Where its length is known, all threads count how often they
+  /// went on, which keeps their addresses affine, and those beyond the end are masked.
+  std::vector<Node> stride(const Loop& old, const Quasi& start, Int width, std::vector<Node> body) {
+    Loop loop = old;
+    loop.body.clear();
+    const Quasi length = old.upper.front() - old.lower.front();
+    if (old.upper.size() > 1 || !length.is_constant()) {
+      loop.lower = {start};
+      loop.step = width;
+      return wrap(std::move(loop), std::move(body));
+    }
+    loop.slot = new_slot(kernel_, old.name);
+    loop.lower = {Quasi(0)};
+    loop.upper = {Quasi(length.constant < 0 ? -1 : length.constant / width)};
+    loop.step = 1;
+    const Quasi here = start + Quasi::of_slot(loop.slot) * width;
+    body = substituted(body, {{old.slot, here}});
+    if ((length.constant + old.step) % width != 0) {
+      Guard inside;
+      inside.any_of = {{old.upper.front() - here}};
+      inside.body = std::move(body);
+      body.clear();
+      body.push_back({std::move(inside)});
+    }
+    return wrap(std::move(loop), std::move(body));
   }
 
   /// The loop below that the threads of a block share: thread t takes iterations t, t + threads, …

@@ -118,7 +118,8 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   const std::uint64_t resident = std::uint64_t{options.sms} * options.blocks_per_sm;
   const auto is_warm = [&] {
     if (walker.instructions() >= 3 * instructions) return true;
-    return traffic() >= warm_up * capacity && blocks_before + walker.finished() >= std::min(resident, grid.blocks());
+    const bool first_wave_over = blocks_before + walker.finished() >= std::min(resident, grid.blocks());
+    return traffic() >= warm_up * capacity && (first_wave_over || walker.instructions() >= instructions / 2);
   };
   while (!is_warm()) turn();
   Window result;

@@ -12,6 +12,7 @@
 namespace mansard {
 namespace {
 
+constexpr double passes = 4;                // in which a nest is simulated whole: two to become steady, in two orders
 constexpr double less = 0.85, more = 1.15;  // capacities between which hardware may behave
 
 /// A nest, ready to be simulated. Warps keep references to the code, which keeps one to the launch.
@@ -25,7 +26,8 @@ struct MappedNest {
   Grid grid;                               ///< of that launch
   std::uint64_t launches = 0, blocks = 0;  ///< blocks of all launches
   Requests block;                          ///< of a block in the middle of the grid
-  std::uint64_t instructions = 0;          ///< of all launches, about
+  double cost = 1;                         ///< of simulating an instruction, over one that touches up to three lines
+  double work = 0;                         ///< instructions of all launches times their cost, about
 };
 
 LanePath path_of(const Gpu& gpu) {
@@ -52,8 +54,8 @@ std::unique_ptr<MappedNest> kernel_of(const Program& program, std::size_t n, con
                                           "--schedule 'gpu(x: i, block: 256)'",
                                           program.nests[n].name));
   }
-  auto kernel = std::make_unique<MappedNest>(
-      MappedNest{std::move(*launch), nullptr, {}, 0, {}, {}, {}, 0, 0, Requests(program), 0});
+  auto kernel =
+      std::make_unique<MappedNest>(MappedNest{std::move(*launch), nullptr, {}, 0, {}, {}, {}, 0, 0, Requests(program)});
   MappedNest& k = *kernel;
   k.occupancy = occupancy_of(gpu, needs_of(program, k.launch), k.launch.mapping->at);
   k.l1_bytes = l1_bytes(gpu, k.occupancy);
@@ -76,7 +78,9 @@ std::unique_ptr<MappedNest> kernel_of(const Program& program, std::size_t n, con
   const std::array<std::uint64_t, 3> middle{k.grid.trips[0].count / 2, k.grid.trips[1].count / 2,
                                             k.grid.trips[2].count / 2};
   k.block = requests_of_block(*k.code, k.grid, k.environment, middle);
-  k.instructions = k.block.instructions() * k.blocks;
+  const auto instructions = static_cast<double>(std::max<std::uint64_t>(1, k.block.instructions()));
+  k.cost = std::max(1.0, static_cast<double>(k.block.lines) / instructions / 3);
+  k.work = instructions * k.cost * static_cast<double>(k.blocks);
   return kernel;
 }
 
@@ -245,7 +249,7 @@ struct Simulator {
 
   /// A window of one nest, scaled up.
   void part(const MappedNest& k, GpuNestResult& result) {
-    const std::uint64_t length = options.budget / 2;
+    const auto length = static_cast<std::uint64_t>(static_cast<double>(options.budget) / 2 / k.cost);
     GpuRunner runner(program, gpu, capacities(true));
     runner.launch(k.l1_bytes);
     GpuRunner::Window window = runner.window(*k.code, k.options, k.grid, k.environment, length);
@@ -253,12 +257,8 @@ struct Simulator {
     const std::optional<Requests> counted = census(*k.code, k.grid, k.environment, gpu.caches.front().sector);
     result.exact_requests = counted.has_value();
     const Requests& part = window.counts.requests;
-    // Where blocks differ, the whole is as many times the window as its blocks are a middle one's instructions.
-    Requests whole = counted ? *counted : part;
-    const double factor =
-        counted ? static_cast<double>(counted->instructions()) / static_cast<double>(part.instructions())
-                : static_cast<double>(k.grid.blocks()) / std::max<double>(1, static_cast<double>(window.counts.blocks));
-    if (!counted) whole = stretched(part, factor);
+    Requests whole = counted ? *counted : counted_blocks(k, result.exact_requests);
+    const double factor = static_cast<double>(whole.instructions()) / static_cast<double>(part.instructions());
     for (std::size_t v = 0; v < window.counts.counters.size(); ++v) {
       Counters all = scaled_up(window.counts.counters[v], part, whole, factor);
       multiply(all, k);
@@ -284,6 +284,24 @@ struct Simulator {
     result.requests *= launches_like_this(k);
     finish(result, k);
     instructions += runner.counts().instructions;
+  }
+
+  /// What the blocks of a launch ask for where they differ: of all of them, or of as many as the budget allows, evenly
+  /// spread and scaled up.
+  Requests counted_blocks(const MappedNest& k, bool& exact) const {
+    const std::uint64_t blocks = k.grid.blocks();
+    const auto wanted = static_cast<std::uint64_t>(static_cast<double>(k.block.instructions()) * k.cost);
+    const std::uint64_t stride = 1 + std::max<std::uint64_t>(1, wanted) * blocks / options.budget;
+    Requests sum(program);
+    std::uint64_t counted = 0;
+    for (std::uint64_t b = stride / 2; b < blocks; b += stride, ++counted) {
+      const auto& trips = k.grid.trips;
+      sum += requests_of_block(
+          *k.code, k.grid, k.environment,
+          {b % trips[0].count, b / trips[0].count % trips[1].count, b / trips[0].count / trips[1].count});
+    }
+    exact = stride == 1;
+    return exact ? sum : stretched(sum, static_cast<double>(blocks) / static_cast<double>(counted));
   }
 
   static std::uint64_t launches_like_this(const MappedNest& k) {
@@ -314,7 +332,7 @@ struct Simulator {
     }
     for (auto* list : {&whole.warps, &whole.lanes}) std::ranges::for_each(*list, grow);
     for (std::uint64_t* n :
-         {&whole.shared_instructions, &whole.shared_passes, &whole.shared_least, &whole.shared_bytes})
+         {&whole.lines, &whole.shared_instructions, &whole.shared_passes, &whole.shared_least, &whole.shared_bytes})
       grow(*n);
     whole.l1_cycles *= factor;
     return whole;
@@ -326,15 +344,15 @@ struct Simulator {
 GpuSimulation simulate_gpu(const Program& program, const Gpu& gpu, const GpuSimulateOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::unique_ptr<MappedNest>> kernels;
-  std::uint64_t total = 0;
+  double total = 0;
   GpuSimulation result;
   Simulator simulator{program, gpu, options};
   for (std::size_t n = 0; n < program.nests.size(); ++n) {
     kernels.push_back(kernel_of(program, n, gpu, options));
-    total += kernels.back()->instructions;
+    total += kernels.back()->work;
     result.nests.push_back(simulator.described(*kernels.back()));
   }
-  if (total <= options.budget) {
+  if (total * passes <= static_cast<double>(options.budget)) {
     simulator.whole(kernels, false, result.nests);
     if (options.variants) simulator.whole(kernels, true, result.nests);
   } else {

@@ -18,8 +18,8 @@ struct GpuSimulateOptions {
   bool drain = true;                 ///< with cold: write dirty sectors back at the end
   bool variants = true;              ///< also with the other order of warps and other capacities
   std::uint64_t seed = 1;            ///< of the speeds of blocks and the choice of warps
-  std::uint64_t budget = 3'000'000;  ///< memory instructions of warps that may be simulated whole; windows take about
-                                     ///< twice as many
+  std::uint64_t budget = 2'000'000;  ///< memory instructions of warps that may be simulated, in all passes; windows of
+                                     ///< each nest take up to twice as many
 };
 
 struct GpuSimulation {

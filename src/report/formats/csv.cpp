@@ -75,6 +75,12 @@ std::string render(const Summary& s, const RenderOptions& /*options*/) {
 
 std::string render_quick(const QuickSummary& s) {
   const QuickRoofline& q = s.estimate;
+  if (!q.levels.empty()) {
+    std::string text = "machine,level,intensity,bandwidth,roof_flops,peak_flops,performance_flops,bound_by\n";
+    for (const LevelRoof& l : q.levels)
+      text += row(s.machine_id, l.level, l.intensity, l.bandwidth, l.roof, q.peak, q.attainable, q.bound);
+    return text;
+  }
   return "machine,cores,flops,bytes,intensity,ridge_intensity,peak_flops,bandwidth,performance_flops,bound_by,"
          "launch_seconds,seconds\n" +
          row(s.machine_id, q.cores, q.flops, q.bytes, q.intensity, q.ridge, q.peak, q.bandwidth, q.attainable, q.bound,

@@ -331,6 +331,13 @@ std::string render_quick(const QuickSummary& s) {
                    {"bound_by", name_or_null(q.bound)},
                    {"launch_seconds", maybe(q.launch)},
                    {"seconds", maybe(q.time)}};
+  for (const LevelRoof& level : q.levels) {
+    j["roofline"]["levels"].push_back({{"level", level.level},
+                                       {"intensity", level.intensity.value},
+                                       {"bandwidth", maybe(level.bandwidth)},
+                                       {"roof_flops", maybe(level.roof)}});
+  }
+  if (q.without_fma) j["roofline"]["no_fma_flops"] = q.without_fma->value;
   j["warnings"] = q.warnings;
   return text_of(j);
 }

@@ -201,8 +201,27 @@ std::string render(const Summary& s, const RenderOptions& options) {
   return text;
 }
 
+/// From intensities: a line per level.
+std::string render_levels(const QuickSummary& s) {
+  const QuickRoofline& q = s.estimate;
+  std::string text = labelled(
+      "",
+      fmt::format("{}: {}", s.machine_id, q.bound.empty() ? "unknown" : q.bound + "-bound, " + quantity(q.attainable)),
+      0, width);
+  text += "\n" + line("machine", fmt::format("{}, {} multiprocessors; GB = 10^9 B", s.machine_name, q.cores));
+  for (const LevelRoof& level : q.levels) {
+    text += line(level.level, fmt::format("{} flop/B x {} = {}", print_number(level.intensity.value),
+                                          quantity(level.bandwidth), quantity(level.roof)));
+  }
+  text += line("peak", fmt::format("{}, {}; no FMA {}", quantity(q.peak), q.type, quantity(q.without_fma)));
+  if (q.time) text += line("time", quantity(q.time) + (q.launch ? ", of which launch " + print(*q.launch) : ""));
+  for (const std::string& warning : q.warnings) text += line("warning", warning);
+  return text;
+}
+
 std::string render_quick(const QuickSummary& s) {
   const QuickRoofline& q = s.estimate;
+  if (!q.levels.empty()) return render_levels(s);
   std::string text =
       labelled("",
                fmt::format("{} and {} on {}: {}", print_flops(q.flops), print(q.bytes), s.machine_id,

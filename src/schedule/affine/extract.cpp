@@ -176,13 +176,15 @@ class Extractor {
   }
 
   void scalar(ScalarId id, bool write, std::optional<Op> update, const std::string& under, Unit& u) {
-    if (!written_.contains(id) || privates_.is_private({false, id})) return;
+    if (!written_.contains(id) || privates_.is_private({false, id, {}})) return;
     u.accesses.push_back({fmt::format("X{}", id), {}, write, update, under, kernel_.scalars[id].name});
   }
 
   void access(const Access& a, bool write, std::optional<Op> update, const std::string& under, const Place& place,
               Unit& u) {
     const Array& array = kernel_.arrays[a.array];
+    const auto element = array.is_private ? fixed_element(a) : std::nullopt;
+    if (element && privates_.is_private({true, a.array, *element})) return;
     std::string shown = array.name;
     for (const Quasi& q : a.subscripts) shown += "[" + to_string(q, kernel_) + "]";
     if (!a.indices.empty()) throw NotAffine{"'" + array.name + "' is indexed through another array", a.at};

@@ -24,15 +24,17 @@ class Collector {
 
  private:
   void target(const Statement& statement, bool write) {
-    if (const auto* id = std::get_if<ScalarId>(&statement.target)) uses.push_back({{false, *id}, write});
+    if (const auto* id = std::get_if<ScalarId>(&statement.target)) uses.push_back({{false, *id, {}}, write});
     if (const auto* a = std::get_if<Access>(&statement.target)) access(*a, write);
   }
   void access(const Access& a, bool write) {
-    if (kernel_.arrays[a.array].is_private) uses.push_back({{true, a.array}, write});
+    if (!kernel_.arrays[a.array].is_private) return;
+    const auto element = fixed_element(a);
+    uses.push_back({{true, a.array, element.value_or(std::vector<Int>{})}, write, !element});
   }
   void value(const Value& v) {
     if (v.op == Op::load) access(v.access, false);
-    if (v.op == Op::scalar) uses.push_back({{false, v.scalar}, false});
+    if (v.op == Op::scalar) uses.push_back({{false, v.scalar, {}}, false});
     for (const Value& operand : v.operands) value(operand);
   }
 
@@ -40,6 +42,16 @@ class Collector {
 };
 
 }  // namespace
+
+std::optional<std::vector<Int>> fixed_element(const Access& access) {
+  std::vector<Int> element;
+  for (const Quasi& q : access.subscripts) {
+    if (!q.is_constant()) return std::nullopt;
+    element.push_back(q.constant);
+  }
+  if (!access.indices.empty()) return std::nullopt;
+  return element;
+}
 
 bool contains_loops(const Node& node) {
   if (std::holds_alternative<Loop>(node.is)) return true;
@@ -56,6 +68,7 @@ std::vector<StorageUse> storage_uses(const Kernel& kernel, const Node& node) {
 Privates::Privates(const Kernel& kernel) {
   scan(kernel, kernel.nests);
   for (const Storage& storage : shared_) homes_.erase(storage);
+  std::erase_if(homes_, [this](const auto& home) { return home.first.is_array && indexed_.contains(home.first.id); });
 }
 
 void Privates::scan(const Kernel& kernel, const std::vector<Node>& body) {
@@ -65,25 +78,30 @@ void Privates::scan(const Kernel& kernel, const std::vector<Node>& body) {
       if (const auto* guard = std::get_if<Guard>(&body[i].is)) scan(kernel, guard->body);
       continue;
     }
-    for (const StorageUse& use : storage_uses(kernel, body[i])) {
-      const auto home = homes_.find(use.storage);
-      if (home == homes_.end()) {
-        // The first use must write it whole and on every path: a plain assignment, not under a condition.
-        const bool fresh = use.write && !use.storage.first && std::holds_alternative<Statement>(body[i].is);
-        if (!fresh) shared_.insert(use.storage);
-        homes_.insert({use.storage, {&body, i, i}});
-        continue;
-      }
-      const auto between = [&](const Node& node) { return contains_loops(node); };
-      const bool same_run =
-          home->second.body == &body && !std::any_of(body.begin() + static_cast<std::ptrdiff_t>(home->second.first),
-                                                     body.begin() + static_cast<std::ptrdiff_t>(i), between);
-      if (same_run) {
-        home->second.last = i;
-      } else {
-        shared_.insert(use.storage);
-      }
-    }
+    for (const StorageUse& one : storage_uses(kernel, body[i])) use(one, body, i);
+  }
+}
+
+void Privates::use(const StorageUse& use, const std::vector<Node>& body, std::size_t child) {
+  if (use.anywhere) {
+    indexed_.insert(use.storage.id);
+    return;
+  }
+  const auto home = homes_.find(use.storage);
+  if (home == homes_.end()) {
+    // The first use must write it whole and on every path: a plain assignment, not under a condition.
+    const bool fresh = use.write && std::holds_alternative<Statement>(body[child].is);
+    if (!fresh) shared_.insert(use.storage);
+    homes_.insert({use.storage, {&body, child, child}});
+    return;
+  }
+  const bool same_run =
+      home->second.body == &body && !std::any_of(body.begin() + static_cast<std::ptrdiff_t>(home->second.first),
+                                                 body.begin() + static_cast<std::ptrdiff_t>(child), contains_loops);
+  if (same_run) {
+    home->second.last = child;
+  } else {
+    shared_.insert(use.storage);
   }
 }
 

@@ -1,7 +1,9 @@
 // Which statements of a loop body hand values on in registers and therefore stay together.
 #pragma once
 
+#include <compare>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -10,15 +12,24 @@
 
 namespace mansard {
 
-/// A scalar, or an array declared inside a loop: what has one storage place for all iterations.
-using Storage = std::pair<bool, std::uint16_t>;  ///< {is an array, id}
+/// A scalar, or an element of an array declared inside a loop: what has one storage place for all iterations.
+struct Storage {
+  bool is_array = false;
+  std::uint16_t id = 0;
+  std::vector<Int> element;  ///< of an array
+  auto operator<=>(const Storage&) const = default;
+};
+
+/// The element that constant subscripts name; none if one is not constant.
+std::optional<std::vector<Int>> fixed_element(const Access& access);
 
 struct StorageUse {
   Storage storage;
   bool write = false;
+  bool anywhere = false;  ///< in the array: which element is not known
 };
 
-/// Scalars and private arrays that a loop-free node uses, in order of execution.
+/// Scalars and elements of private arrays that a loop-free node uses, in order of execution.
 std::vector<StorageUse> storage_uses(const Kernel& kernel, const Node& node);
 
 class Privates {
@@ -39,7 +50,10 @@ class Privates {
   };
   void scan(const Kernel& kernel, const std::vector<Node>& body);
 
+  void use(const StorageUse& use, const std::vector<Node>& body, std::size_t child);
+
   std::map<Storage, Home> homes_;
+  std::set<std::uint16_t> indexed_;  ///< arrays with a use anywhere
   std::set<Storage> shared_;
 };
 

@@ -35,6 +35,7 @@ void Requests::add(const WarpAccess& access, const Program& program) {
     return;
   }
   l1_cycles += what.cycles;
+  lines += what.lines.size();
   ArrayRequests& array = arrays[ref.array];
   const bool load = ref.kind == Kind::load;
   (load ? array.loads : array.stores) += 1;
@@ -53,6 +54,7 @@ Requests& Requests::operator+=(const Requests& o) {
   for (std::size_t a = 0; a < arrays.size(); ++a) arrays[a] += o.arrays[a];
   for (std::size_t b = 0; b < warps.size(); ++b) warps[b] += o.warps[b], lanes[b] += o.lanes[b];
   l1_cycles += o.l1_cycles;
+  lines += o.lines;
   shared_instructions += o.shared_instructions, shared_passes += o.shared_passes, shared_least += o.shared_least;
   shared_bytes += o.shared_bytes;
   return *this;
@@ -61,6 +63,7 @@ Requests& Requests::operator-=(const Requests& o) {
   for (std::size_t a = 0; a < arrays.size(); ++a) arrays[a] -= o.arrays[a];
   for (std::size_t b = 0; b < warps.size(); ++b) warps[b] -= o.warps[b], lanes[b] -= o.lanes[b];
   l1_cycles -= o.l1_cycles;
+  lines -= o.lines;
   shared_instructions -= o.shared_instructions, shared_passes -= o.shared_passes, shared_least -= o.shared_least;
   shared_bytes -= o.shared_bytes;
   return *this;
@@ -69,6 +72,7 @@ Requests& Requests::operator*=(std::uint64_t n) {
   for (ArrayRequests& a : arrays) a *= n;
   for (std::size_t b = 0; b < warps.size(); ++b) warps[b] *= n, lanes[b] *= n;
   l1_cycles *= static_cast<double>(n);
+  lines *= n;
   shared_instructions *= n, shared_passes *= n, shared_least *= n, shared_bytes *= n;
   return *this;
 }

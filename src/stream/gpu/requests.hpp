@@ -23,6 +23,7 @@ struct ArrayRequests {
 struct Requests {
   std::vector<ArrayRequests> arrays;
   std::vector<std::uint64_t> warps, lanes;  ///< executions by Body::id
+  std::uint64_t lines = 0;                  ///< of the first cache, distinct within each instruction
   double l1_cycles = 0;                     ///< of all multiprocessors together
   std::uint64_t shared_instructions = 0, shared_passes = 0;
   std::uint64_t shared_least = 0;  ///< passes without conflicts
