@@ -116,7 +116,7 @@ std::string reference_text(const Kernel& kernel, const Program& program, const S
   const std::vector<Int> steps = strides(array);
   std::vector<std::size_t> slowest_first(steps.size());
   std::iota(slowest_first.begin(), slowest_first.end(), std::size_t{0});
-  std::ranges::stable_sort(slowest_first, [&](std::size_t a, std::size_t b) { return steps[a] > steps[b]; });
+  std::ranges::sort(slowest_first, {}, [&](std::size_t d) { return std::pair{-steps[d], d}; });
   Quasi rest = ref.address - Quasi(static_cast<Int>(program.regions[ref.array].start));
   std::vector<Quasi> subscripts(steps.size());
   for (const std::size_t d : slowest_first) subscripts[d] = taken_out(rest, steps[d] * ref.bytes);

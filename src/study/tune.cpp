@@ -154,7 +154,7 @@ class Tuner {
   /// The best are simulated whole, until no other promises to be better.
   void confirm() {
     for (;;) {
-      std::ranges::stable_sort(found_, {}, &Found::seconds);
+      std::ranges::sort(found_, {}, [](const Found& f) { return std::pair{f.seconds, f.point}; });
       const auto next = std::ranges::find(found_, false, &Found::whole);
       if (next == found_.end() || effort_.left() == 0) return;
       constexpr double promising = 0.98;  // a part tells no more
@@ -172,8 +172,8 @@ class Tuner {
     result_.simulated = tried_.size();
     if (found_.empty()) throw InputError({"tune"}, "no schedule could be simulated within the budget");
     if (!result_.plain) result_.plain = proposals_.plain();
-    std::ranges::stable_sort(found_, {}, [](const Found& f) {
-      return std::tuple{!f.whole, f.seconds, f.variant.name.size()};  // the simplest of equals
+    std::ranges::sort(found_, {}, [](const Found& f) {
+      return std::tuple{!f.whole, f.seconds, f.variant.name.size(), f.point};  // the simplest of equals
     });
     for (std::size_t n = 0; n < found_.size() && n < options_.best; ++n)
       result_.best.push_back({std::move(found_[n].variant), found_[n].seconds, found_[n].whole});

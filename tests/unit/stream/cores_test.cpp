@@ -57,21 +57,21 @@ TEST_CASE("a turn is one iteration of the loop inside the shared one") {
       "double a[4][2][2]; double s;\n"
       "for (int k = 0; k < 4; ++k) for (int j = 0; j < 2; ++j) for (int i = 0; i < 2; ++i) s += a[k][j][i];";
   CHECK(turns(code, "reassociate; parallel(k)", 2) == std::vector<Turn>{{0, 0},
-                                                           {0, 8},
-                                                           {1, 64},
-                                                           {1, 72},
-                                                           {0, 16},
-                                                           {0, 24},
-                                                           {1, 80},
-                                                           {1, 88},
-                                                           {0, 32},
-                                                           {0, 40},
-                                                           {1, 96},
-                                                           {1, 104},
-                                                           {0, 48},
-                                                           {0, 56},
-                                                           {1, 112},
-                                                           {1, 120}});
+                                                                        {0, 8},
+                                                                        {1, 64},
+                                                                        {1, 72},
+                                                                        {0, 16},
+                                                                        {0, 24},
+                                                                        {1, 80},
+                                                                        {1, 88},
+                                                                        {0, 32},
+                                                                        {0, 40},
+                                                                        {1, 96},
+                                                                        {1, 104},
+                                                                        {0, 48},
+                                                                        {0, 56},
+                                                                        {1, 112},
+                                                                        {1, 120}});
   CHECK(turns(code, "reassociate; parallel(k, chunk: 1)", 2)[2] == Turn{1, 32});
 }
 
@@ -89,8 +89,9 @@ TEST_CASE("what is not shared is core 0's, and a loop shared within others is sh
 }
 
 TEST_CASE("executions are sums over the cores") {
-  const Program program =
-      lower(kernel_of("double a[5]; double s;\nfor (int i = 0; i < 5; ++i) s += a[i];", {}, "", "reassociate; parallel(i)"), {});
+  const Program program = lower(
+      kernel_of("double a[5]; double s;\nfor (int i = 0; i < 5; ++i) s += a[i];", {}, "", "reassociate; parallel(i)"),
+      {});
   CoresWalker walker(program, 3);
   walker.walk(program.nests[0], [](std::uint32_t, const Batch&) {});
   CHECK(work_of(program.nests[0], walker.executions()).updates == 5);
