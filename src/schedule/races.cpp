@@ -73,7 +73,7 @@ class RaceFinder {
       found_ = fmt::format("{} writes {} in each of them", s.label, element);
     } else {
       const ScalarId id = std::get<ScalarId>(s.target);
-      const Storage storage{false, id};
+      const Storage storage{false, id, {}};
       const bool own = kernel_.scalars[id].is_private && all_.at(storage) == here_.at(storage);
       if (own || privates_.is_private(storage)) return;
       found_ = fmt::format("{} writes {} in each of them", s.label, kernel_.scalars[id].name);
@@ -92,20 +92,22 @@ class RaceFinder {
 /// Spaces (UnitAccess) of what is declared inside a loop and used by these units alone: if they are all units of a
 /// loop, each of its iterations has its own.
 std::set<std::string> owned_by(const Kernel& kernel, const AffineNests& nests, const std::vector<std::size_t>& units) {
-  std::map<Storage, std::size_t> all;
-  std::map<Storage, std::size_t> here;
+  using Name = std::pair<bool, std::uint16_t>;  // an array as a whole, or a scalar
+  std::map<Name, std::size_t> all;
+  std::map<Name, std::size_t> here;
   for (std::size_t u = 0; u < nests.units.size(); ++u) {
     const bool mine = std::ranges::find(units, u) != units.end();
     for (const auto& [storage, uses] : counted(kernel, nests.units[u].nodes)) {
-      all[storage] += uses;
-      if (mine) here[storage] += uses;
+      const Name name{storage.is_array, storage.id};
+      all[name] += uses;
+      if (mine) here[name] += uses;
     }
   }
   std::set<std::string> own;
-  for (const auto& [storage, uses] : here) {
-    const auto& [is_array, id] = storage;
+  for (const auto& [name, uses] : here) {
+    const auto& [is_array, id] = name;
     const bool declared_inside = is_array || kernel.scalars[id].is_private;
-    if (declared_inside && uses == all.at(storage)) own.insert(fmt::format("{}{}", is_array ? "A" : "X", id));
+    if (declared_inside && uses == all.at(name)) own.insert(fmt::format("{}{}", is_array ? "A" : "X", id));
   }
   return own;
 }

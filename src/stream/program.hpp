@@ -101,7 +101,7 @@ struct StreamLoop {
   Int chunk = 0;                 ///< of a shared loop: iterations dealt out at a time, in turn; 0: one block a core
   GpuRole role = GpuRole::none;  ///< on a GPU (stream/gpu/); nothing is hoisted out of these
   std::uint8_t axis = 0;         ///< of blocks and threads: 0 x, 1 y, 2 z
-  std::shared_ptr<const GpuMapping> launch;  ///< the outermost loop of a launch has it
+  std::shared_ptr<const GpuMapping> launch = nullptr;  ///< the outermost loop of a launch has it
 };
 
 /// A data-dependent branch with a declared ratio: taken iff hash(seed, site, values of `over`) falls below the ratio.

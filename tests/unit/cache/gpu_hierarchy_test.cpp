@@ -1,0 +1,97 @@
+#include "cache/gpu/gpu_hierarchy.hpp"
+
+#include "support/catch.hpp"
+
+using namespace mansard;
+
+namespace {
+
+const std::vector<Region> regions{{"a", 0, 4096, false}, {"b", 4096, 4096, false}};
+
+/// Two units with an L1 of two lines each, and an L2 of four, each one set.
+GpuGeometry small(std::uint32_t fetch = 64) {
+  GpuGeometry g;
+  g.units = 2;
+  g.levels = {{256, 2, 128, 32, 2, false, 1}, {512, 4, 128, 32, 1, false, 1}};
+  g.fetch = fetch;
+  return g;
+}
+
+constexpr std::uint64_t whole = ~std::uint64_t{0};
+
+}  // namespace
+
+TEST_CASE("a missing sector comes from memory in pairs, and goes up alone") {
+  GpuHierarchy h(small(), regions);
+  CHECK(h.load(0, 0, {0, 0x1, 0}) == 0x1);
+  CHECK(h.counters().flows[1][0].demand_fills == 32);
+  CHECK(h.counters().flows[2][0].demand_fills == 64);
+  CHECK(h.load(0, 0, {0, 0x2, 0}) == 0x2);  // the other half is in the L2
+  CHECK(h.counters().flows[2][0].demand_fills == 64);
+  CHECK(h.load(0, 0, {0, 0x3, 0}) == 0);
+  CHECK(h.counters().levels[0].load_hits == 2);
+}
+
+TEST_CASE("each unit has an L1 of its own") {
+  GpuHierarchy h(small(), regions);
+  h.load(0, 0, {0, 0xf, 0});
+  CHECK(h.load(1, 0, {0, 0xf, 0}) == 0xf);
+  CHECK(h.counters().flows[1][0].demand_fills == 256);
+  CHECK(h.counters().flows[2][0].demand_fills == 128);
+}
+
+TEST_CASE("stores go through the L1 and are written back by the L2, unread where they are whole") {
+  GpuHierarchy h(small(), regions);
+  h.store(0, 1, {32, 0xf, whole}, false);
+  CHECK(h.counters().flows[1][1].write_through == 128);
+  CHECK(h.counters().flows[2][1].total() == 0);
+  h.drain();
+  CHECK(h.counters().flows[2][1].write_back == 128);
+  CHECK(h.counters().flows[2][1].in() == 0);
+}
+
+TEST_CASE("a sector that leaves written in part is read and merged; two halves make a whole") {
+  GpuHierarchy h(small(), regions);
+  h.store(0, 1, {32, 0x1, 0x0f}, false);
+  h.store(1, 1, {33, 0x1, 0x0f}, false);
+  h.store(1, 1, {33, 0x1, 0xf0}, false);
+  h.drain();
+  CHECK(h.counters().flows[2][1].write_back == 64);
+  CHECK(h.counters().flows[2][1].write_allocate == 32);
+}
+
+TEST_CASE("streaming stores leave first") {
+  GpuHierarchy h(small(), regions);
+  for (std::uint64_t line = 0; line < 3; ++line) h.load(0, 0, {line, 0xf, 0});
+  h.store(0, 1, {32, 0xf, whole}, true);
+  h.load(0, 0, {3, 0xf, 0});  // takes the place of line 32, though that was used last
+  CHECK(h.counters().flows[2][1].write_back == 128);
+  CHECK(h.load(1, 0, {0, 0xf, 0}) == 0xf);
+  CHECK(h.counters().flows[2][0].demand_fills == 4 * 128);
+}
+
+TEST_CASE("partitions keep copies of what they read, and memory is asked once") {
+  GpuGeometry g = small();
+  g.units = 4;
+  g.levels[0].instances = 4;
+  g.levels[1].bytes = 4096;
+  g.levels[1].ways = 16;
+  g.levels[1].partitions = 2;
+  GpuHierarchy h(g, regions);
+  for (std::uint32_t unit = 0; unit < 4; ++unit) h.load(unit, 0, {5, 0xf, 0});
+  CHECK(h.counters().flows[2][0].demand_fills == 128);
+  CHECK(h.between_partitions() == 128);  // the partition that is not the line's home has fetched it once
+}
+
+TEST_CASE("a second level with longer lines: AMD") {
+  GpuGeometry g;
+  g.units = 1;
+  g.levels = {{128, 2, 64, 64, 1, false, 1}, {1024, 8, 128, 128, 1, false, 1}};
+  g.fetch = 64;
+  GpuHierarchy h(g, regions);
+  h.load(0, 0, {0, 0x1, 0});
+  CHECK(h.counters().flows[1][0].demand_fills == 64);
+  CHECK(h.counters().flows[2][0].demand_fills == 128);
+  h.load(0, 0, {1, 0x1, 0});
+  CHECK(h.counters().flows[2][0].demand_fills == 128);
+}
