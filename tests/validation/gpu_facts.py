@@ -40,7 +40,7 @@ class Facts:
 
     def check(self, what, known, found, tolerance, unit=""):
         off = found / known - 1 if known else found
-        self.rows.append(f"| {what} | {known:.6g} {unit} | {found:.6g} {unit} | {100 * off:+.1f} % |")
+        self.rows.append(f"| {what} | {known:.9g} {unit} | {found:.9g} {unit} | {100 * off:+.1f} % |")
         if abs(off) > tolerance:
             self.wrong.append(f"{what}: {found}, known {known}")
 
@@ -63,7 +63,7 @@ def of(run, level):
 
 def bandwidth(facts, machine, workload):
     run = facts.mansard("run", workload, "-m", machine, "-D", "N=64000000")
-    return sum(one["bytes"] for one in run["levels"][-1:]) / run["roofline"]["seconds"] / 1e9
+    return run["levels"][-1]["bytes"] / run["roofline"]["seconds"] / 1e9
 
 
 def bandwidths(facts, pool, machines):
