@@ -210,9 +210,12 @@ class Times {
     if (!level.time || level.bytes <= Bytes(0)) return 0;
     if (b + 1 == time_.roofline.levels.size()) return level.time->value;
     const double next = time_.roofline.levels[b + 1].bytes.value;
-    // The L1 moves a stream of doubles at full width; others move it like what they move now.
-    const double stream =
-        b == 0 ? next / (4.0 * gpu_.sm.load_store_lanes) / cycles_ : level.time->value * next / level.bytes.value;
+    // The L1 moves a stream of doubles at the width that it has for them; others move it like what they move now.
+    const Multiprocessor& sm = gpu_.sm;
+    const auto& measured = gpu_.caches.front().bandwidth;
+    const double slower = measured ? std::max(1.0, 4.0 * sm.load_store_lanes / measured->value) : 1;
+    const double width = 4.0 * sm.double_lanes.value_or(sm.load_store_lanes) / slower;
+    const double stream = b == 0 ? next / width / cycles_ : level.time->value * next / level.bytes.value;
     return std::max(0.0, level.time->value - stream);
   }
 

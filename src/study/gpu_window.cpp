@@ -117,7 +117,7 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   const auto traffic = [&] { return hierarchies_.front().counters().boundary(1).total(); };
   const std::uint64_t resident = std::uint64_t{options.sms} * options.blocks_per_sm;
   const auto is_warm = [&] {
-    if (walker.instructions() >= 3 * instructions) return true;
+    if (walker.instructions() >= 2 * instructions) return true;
     const bool first_wave_over = blocks_before + walker.finished() >= std::min(resident, grid.blocks());
     return traffic() >= warm_up * capacity && (first_wave_over || walker.instructions() >= instructions / 2);
   };

@@ -91,7 +91,9 @@ std::uint64_t scaled(std::uint64_t part, std::uint64_t whole, std::uint64_t of) 
 }
 
 /// What the window counted, for the whole nest: bytes grow with the sectors that the array's loads or stores ask for.
-Counters scaled_up(const Counters& window, const Requests& part, const Requests& whole, double factor) {
+/// Loads and stores of which the window saw none, as at the ends of long blocks, are taken to move each sector once.
+Counters scaled_up(const Counters& window, const Requests& part, const Requests& whole, double factor,
+                   std::uint64_t sector) {
   Counters result = window;
   const auto grow = [factor](std::uint64_t& n) {
     n = static_cast<std::uint64_t>(std::llround(static_cast<double>(n) * factor));
@@ -101,7 +103,10 @@ Counters scaled_up(const Counters& window, const Requests& part, const Requests&
       Flow& flow = result.flows[b][a];
       const ArrayRequests& p = part.arrays[a];
       const ArrayRequests& w = whole.arrays[a];
-      flow.demand_fills = scaled(flow.demand_fills, w.load_sectors, p.load_sectors);
+      if (p.load_sectors == 0) flow.demand_fills = w.load_sectors * sector;
+      if (p.store_sectors == 0) (b == 1 ? flow.write_through : flow.write_back) = w.store_sectors * sector;
+      if (p.load_sectors > 0) flow.demand_fills = scaled(flow.demand_fills, w.load_sectors, p.load_sectors);
+      if (p.store_sectors == 0) continue;
       flow.write_allocate = scaled(flow.write_allocate, w.store_sectors, p.store_sectors);
       flow.write_back = scaled(flow.write_back, w.store_sectors, p.store_sectors);
       flow.write_through = scaled(flow.write_through, w.store_sectors, p.store_sectors);
@@ -256,11 +261,12 @@ struct Simulator {
     result.window = GpuWindow{window.warm_blocks, window.counts.blocks, window.warm_bytes, window.spread};
     const std::optional<Requests> counted = census(*k.code, k.grid, k.environment, gpu.caches.front().sector);
     result.exact_requests = counted.has_value();
+    const std::uint64_t sector = gpu.caches.front().sector;
     const Requests& part = window.counts.requests;
     Requests whole = counted ? *counted : counted_blocks(k, result.exact_requests);
     const double factor = static_cast<double>(whole.instructions()) / static_cast<double>(part.instructions());
     for (std::size_t v = 0; v < window.counts.counters.size(); ++v) {
-      Counters all = scaled_up(window.counts.counters[v], part, whole, factor);
+      Counters all = scaled_up(window.counts.counters[v], part, whole, factor, sector);
       multiply(all, k);
       if (v == 0)
         result.nest.counters = std::move(all);
@@ -275,7 +281,7 @@ struct Simulator {
       GpuRunner again(program, gpu, {1});
       again.launch(k.l1_bytes);
       const GpuRunner::Window second = again.window(*k.code, other, k.grid, k.environment, length);
-      Counters all = scaled_up(second.counts.counters[0], second.counts.requests, whole, factor);
+      Counters all = scaled_up(second.counts.counters[0], second.counts.requests, whole, factor, sector);
       multiply(all, k);
       add_variant(result, order_name(other.order), all);
       instructions += again.counts().instructions;

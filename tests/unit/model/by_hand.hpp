@@ -64,7 +64,10 @@ inline Nest loop(const std::vector<Ref>& refs, std::uint8_t bytes, FlopCount flo
   body.work.flops = body.work.contracted = flops;
   body.work.recurrence = recurrence;
   body.work.innermost = Slot{0};
-  StreamLoop around{0, {Quasi(0)}, {Quasi(799)}, 1, {}, {StreamNode{body}}, {}};
+  StreamLoop around;
+  around.lower = {Quasi(0)};
+  around.upper = {Quasi(799)};
+  around.body = {StreamNode{body}};
   return Nest{"S1", {StreamNode{around}}};
 }
 

@@ -1,6 +1,7 @@
 // Two numbers and a machine: by hand.
 #include "model/quick_roofline.hpp"
 
+#include "input/diagnostic.hpp"
 #include "support/catch.hpp"
 
 using namespace mansard;
@@ -51,6 +52,32 @@ TEST_CASE("what a GPU's file does not give stays unknown") {
   CHECK_FALSE(quick.peak.has_value());
   CHECK_FALSE(quick.time.has_value());
   CHECK(quick.warnings == std::vector<std::string>{"the machine file gives no peak: rates.vector.fp16"});
+}
+
+TEST_CASE("of the roofs of several levels of a GPU the lowest binds") {
+  Machine machine = small_gpu();
+  machine.clock = Hertz(1e9);
+  std::vector<GpuCache>& caches = machine.gpu->caches;
+  caches.resize(2);
+  caches[0].name = std::string("L1");
+  caches[0].scope = CacheScope::sm;
+  caches[0].bandwidth = BytesPerCycle(64);  // 10 of them: 640 GB/s
+  caches[1].name = std::string("L2");
+  caches[1].measured = {{"read", BytesPerSecond(300e9)}};
+  const auto at = [&](double first, double second, double memory) {
+    return level_roofline(machine, {{"L1", Intensity(first)}, {"L2", Intensity(second)}, {"HBM", Intensity(memory)}},
+                          Flops(1e9), Seconds(0.5), "fp64");
+  };
+  const QuickRoofline by_memory = at(1, 2, 5);  // 640, 600, 500 GFLOP/s
+  CHECK(by_memory.bound == "HBM");
+  CHECK(by_memory.attainable->value == Approx(500e9));
+  CHECK(by_memory.time->value == Approx(0.5 + 1.0 / 500));
+  CHECK(by_memory.without_fma->value == Approx(500e9));
+  CHECK(at(1, 1.5, 5).bound == "L2");
+  CHECK(at(0.5, 2, 5).bound == "L1");
+  CHECK(at(2, 4, 11).bound == "compute");
+  CHECK_THROWS_AS(level_roofline(machine, {{"L3", Intensity(1)}}, {}, {}, "fp64"), InputError);
+  CHECK_THROWS_AS(level_roofline(Machine{}, {{"L1", Intensity(1)}}, {}, {}, "fp64"), InputError);
 }
 
 TEST_CASE("single precision doubles the lanes of a CPU") {

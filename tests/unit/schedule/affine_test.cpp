@@ -127,6 +127,19 @@ TEST_CASE("fission splits before a statement, unless a scalar holds the two toge
   CHECK(refusal(held, "fission(S2)").find("use a scalar in common") != std::string::npos);
 }
 
+TEST_CASE("elements of an array that each iteration writes first are its own") {
+  const std::string own =
+      "double a[2][9][9], b[2][9][9]; for (int j = 0; j < 9; ++j) for (int i = 0; i < 9; ++i) {"
+      " double f[2]; f[0] = a[0][j][i]; f[1] = a[1][j][i]; b[0][j][i] = f[0] + f[1]; b[1][j][i] = f[0] - f[1]; }";
+  CHECK(loop_names(scheduled(own, "interchange(j, i)")) == std::vector<std::string>{"i", "j"});
+  CHECK(same_result(own, "tile(j: 4, i: 4)"));
+  CHECK(refusal(own, "fission(S3)").find("in common") != std::string::npos);
+  const std::string handed_on =  // f[1] is what an earlier iteration left there
+      "double a[9][9], b[9][9]; for (int j = 0; j < 9; ++j) for (int i = 0; i < 9; ++i) {"
+      " double f[2]; f[0] = a[j][i]; b[j][i] = f[0] + f[1]; f[1] = a[j][i]; }";
+  CHECK(refusal(handed_on, "interchange(j, i)").find("f[1]") != std::string::npos);
+}
+
 TEST_CASE("remainders of unrolled loops run too") {
   CHECK(same_result(matmul, "unroll_jam(i: 4, j: 3)"));
   CHECK(same_result(matmul, "tile(i: 5, k: 4); order(j, i, k); unroll_jam(i: 2, j: 4)"));
