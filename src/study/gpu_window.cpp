@@ -87,7 +87,8 @@ void GpuRunner::drain() {
 }
 
 GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options, const Grid& grid,
-                                    std::span<const Int> environment, std::uint64_t instructions) {
+                                    std::span<const Int> environment, std::uint64_t instructions,
+                                    const Blocks& blocks) {
   constexpr std::uint64_t warm_up = 4;  // times the capacity behind the L1, in bytes that come from memory or beyond L1
   constexpr int quarters = 4;
   WarpWork work{requests_.warps, requests_.lanes};
@@ -105,9 +106,9 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   const auto turn = [&] {
     if (walker.turn(sink)) return;
     blocks_before += walker.finished();
-    walker.begin(grid, environment, 0, grid.blocks());  // from its end, a sweep goes on at its start
+    walker.begin(grid, environment, blocks.from, blocks.to);  // from its end, a sweep goes on at its start
   };
-  walker.begin(grid, environment, grid.blocks() / 3, grid.blocks());
+  walker.begin(grid, environment, blocks.first, blocks.to);
 
   std::uint64_t capacity = 0;
   for (std::size_t k = 1; k < gpu_.caches.size(); ++k) {
@@ -118,7 +119,7 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   const std::uint64_t resident = std::uint64_t{options.sms} * options.blocks_per_sm;
   const auto is_warm = [&] {
     if (walker.instructions() >= 2 * instructions) return true;
-    const bool first_wave_over = blocks_before + walker.finished() >= std::min(resident, grid.blocks());
+    const bool first_wave_over = blocks_before + walker.finished() >= std::min(resident, blocks.to - blocks.from);
     return traffic() >= warm_up * capacity && (first_wave_over || walker.instructions() >= instructions / 2);
   };
   while (!is_warm()) turn();

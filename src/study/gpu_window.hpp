@@ -35,15 +35,19 @@ class GpuRunner {
   void run(WarpCode& code, const BlockOptions& options, const Grid& grid, std::span<const Int> environment);
   void drain();
 
+  /// Which blocks take part, over and over, and where they start.
+  struct Blocks {
+    std::uint64_t from, to, first;
+  };
   struct Window {
     GpuCounts counts;
     std::uint64_t warm_blocks = 0, warm_bytes = 0;
     double spread = 0;
   };
-  /// From the middle of the grid on: first until the caches have seen several times their capacity, then as long as
+  /// First until the caches have seen several times their capacity, then as long as
   /// asked for, in memory instructions.
   Window window(WarpCode& code, const BlockOptions& options, const Grid& grid, std::span<const Int> environment,
-                std::uint64_t instructions);
+                std::uint64_t instructions, const Blocks& blocks);
 
   [[nodiscard]] GpuCounts counts() const;
 

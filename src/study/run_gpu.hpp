@@ -17,9 +17,8 @@ GpuRun prepare_gpu(const RunRequest& request, const Machine& machine);
 
 /// How thoroughly a launch is simulated.
 struct GpuEffort {
-  std::uint64_t instructions =
-      3'000'000;         ///< of warps, for memory: that many are simulated whole, windows take twice as many
-  bool variants = true;  ///< also with another order of warps and other capacities
+  std::uint64_t instructions = 3'000'000;  ///< see GpuSimulateOptions::budget
+  bool variants = true;                    ///< also with another order of warps and other capacities
 };
 /// Simulates and models.
 Summary summarize_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,

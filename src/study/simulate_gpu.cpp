@@ -12,7 +12,9 @@
 namespace mansard {
 namespace {
 
-constexpr double passes = 4;                // in which a nest is simulated whole: two to become steady, in two orders
+constexpr double passes = 4;  // in which a nest is simulated whole: two to become steady, in two orders
+double as_double(std::uint64_t n) { return static_cast<double>(n); }
+
 constexpr double less = 0.85, more = 1.15;  // capacities between which hardware may behave
 
 /// A nest, ready to be simulated. Warps keep references to the code, which keeps one to the launch.
@@ -252,44 +254,64 @@ struct Simulator {
     return order == WarpOrder::random ? "warps in random order" : "warps in lockstep";
   }
 
-  /// A window of one nest, scaled up.
-  void part(const MappedNest& k, GpuNestResult& result) {
+  /// The last blocks of a launch, where they leave multiprocessors idle and there are few waves before: what all blocks
+  /// share is read for them once more.
+  static std::uint64_t last_wave(const MappedNest& k) {
+    constexpr std::uint64_t many_waves = 32;
+    const std::uint64_t resident = std::uint64_t{k.options.sms} * k.options.blocks_per_sm;
+    const std::uint64_t blocks = k.grid.blocks();
+    return blocks > resident && blocks < many_waves * resident ? blocks % resident : 0;
+  }
+
+  /// A window over some blocks of a nest, scaled up to what a share of it asks for, by capacity.
+  std::vector<Counters> window(const MappedNest& k, const BlockOptions& blocks, const std::vector<double>& capacities,
+                               const GpuRunner::Blocks& part, const Requests& wanted, GpuRunner::Window& window) {
     const auto length = static_cast<std::uint64_t>(static_cast<double>(options.budget) / 2 / k.cost);
-    GpuRunner runner(program, gpu, capacities(true));
+    GpuRunner runner(program, gpu, capacities);
     runner.launch(k.l1_bytes);
-    GpuRunner::Window window = runner.window(*k.code, k.options, k.grid, k.environment, length);
-    result.window = GpuWindow{window.warm_blocks, window.counts.blocks, window.warm_bytes, window.spread};
+    window = runner.window(*k.code, blocks, k.grid, k.environment, length, part);
+    instructions += runner.counts().instructions;
+    const double factor = as_double(wanted.instructions()) / as_double(window.counts.requests.instructions());
+    std::vector<Counters> all;
+    for (const Counters& counters : window.counts.counters) {
+      all.push_back(scaled_up(counters, window.counts.requests, wanted, factor, gpu.caches.front().sector));
+      multiply(all.back(), k);
+    }
+    return all;
+  }
+
+  /// A nest that is too large to be simulated whole.
+  void part(const MappedNest& k, GpuNestResult& result) {
     const std::optional<Requests> counted = census(*k.code, k.grid, k.environment, gpu.caches.front().sector);
     result.exact_requests = counted.has_value();
-    const std::uint64_t sector = gpu.caches.front().sector;
-    const Requests& part = window.counts.requests;
     Requests whole = counted ? *counted : counted_blocks(k, result.exact_requests);
-    const double factor = static_cast<double>(whole.instructions()) / static_cast<double>(part.instructions());
-    for (std::size_t v = 0; v < window.counts.counters.size(); ++v) {
-      Counters all = scaled_up(window.counts.counters[v], part, whole, factor, sector);
-      multiply(all, k);
-      if (v == 0)
-        result.nest.counters = std::move(all);
-      else
-        add_variant(result, capacity_name(v == 1 ? less : more), all);
+    const std::uint64_t blocks = k.grid.blocks();
+    const std::uint64_t last = last_wave(k);
+    const Requests before = last == 0 ? whole : stretched(whole, as_double(blocks - last) / as_double(blocks));
+    GpuRunner::Window seen;
+    Counters of_last(gpu.caches.size(), program.regions.size());
+    if (last > 0) {
+      of_last = window(k, k.options, {1}, {blocks - last, blocks, blocks - last},
+                       stretched(whole, as_double(last) / as_double(blocks)), seen)
+                    .front();
     }
-    result.between_partitions =
-        static_cast<std::uint64_t>(static_cast<double>(window.counts.between) * factor) * launches_like_this(k);
     if (options.variants) {
       BlockOptions other = k.options;
       other.order = other.order == WarpOrder::random ? WarpOrder::lockstep : WarpOrder::random;
-      GpuRunner again(program, gpu, {1});
-      again.launch(k.l1_bytes);
-      const GpuRunner::Window second = again.window(*k.code, other, k.grid, k.environment, length);
-      Counters all = scaled_up(second.counts.counters[0], second.counts.requests, whole, factor, sector);
-      multiply(all, k);
-      add_variant(result, order_name(other.order), all);
-      instructions += again.counts().instructions;
+      Counters all = window(k, other, {1}, {0, blocks, blocks / 3}, before, seen).front();
+      add_variant(result, order_name(other.order), all += of_last);
     }
+    std::vector<Counters> all = window(k, k.options, capacities(true), {0, blocks, blocks / 3}, before, seen);
+    for (Counters& counters : all) counters += of_last;
+    for (std::size_t v = 1; v < all.size(); ++v) add_variant(result, capacity_name(v == 1 ? less : more), all[v]);
+    result.nest.counters = std::move(all.front());
+    result.window = GpuWindow{seen.warm_blocks, seen.counts.blocks, seen.warm_bytes, seen.spread};
+    const double factor = as_double(whole.instructions()) / as_double(seen.counts.requests.instructions());
+    result.between_partitions =
+        static_cast<std::uint64_t>(as_double(seen.counts.between) * factor) * launches_like_this(k);
     result.requests = std::move(whole);
     result.requests *= launches_like_this(k);
     finish(result, k);
-    instructions += runner.counts().instructions;
   }
 
   /// What the blocks of a launch ask for where they differ: of all of them, or of as many as the budget allows, evenly

@@ -65,7 +65,7 @@ Case random_case(RapidcheckDraw& draw) {
     default: {  // an inner loop that differs between threads, and a gather
       std::string rows = "0";
       int total = 0;
-      for (int r = 0; r < n; ++r) rows += fmt::format(", {}", total += draw.any(0, 4));
+      for (int r = 0; r < n; ++r) rows += fmt::format(", {}", total += draw.any(r == 0 ? 1 : 0, 4));
       std::string columns = "0";
       for (int p = 0; p < total; ++p) columns += fmt::format(", {}", draw.any(0, 20));
       c.code = fmt::format(

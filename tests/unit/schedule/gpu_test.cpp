@@ -32,7 +32,10 @@ bool refuses(const std::string& code, const std::string& schedule, const std::st
 
 /// The mapped loops, run one after the other, compute the same.
 bool computes_the_same(const std::string& code, const std::string& schedule) {
-  return Interpreter(kernel_of(code, {}, "", schedule)).run() == Interpreter(kernel_of(code)).run();
+  const auto plain = Interpreter(kernel_of(code)).run();
+  auto mapped = Interpreter(kernel_of(code, {}, "", schedule)).run();
+  mapped.resize(plain.size());  // without the buffers
+  return mapped == plain;
 }
 
 }  // namespace
