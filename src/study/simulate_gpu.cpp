@@ -82,6 +82,18 @@ std::unique_ptr<MappedNest> kernel_of(const Program& program, std::size_t n, con
   k.block = requests_of_block(*k.code, k.grid, k.environment, middle);
   const auto instructions = static_cast<double>(std::max<std::uint64_t>(1, k.block.instructions()));
   k.cost = std::max(1.0, static_cast<double>(k.block.lines) / instructions / 3);
+  // Lanes that are looked at one by one, and caches that the machine which simulates has to fetch from its memory.
+  constexpr double one_by_one = 2.5;
+  constexpr double lines_at_hand = 0.25e6;
+  if (k.code->is_irregular()) k.cost *= one_by_one;
+  double lines = 0;
+  for (const GpuCache& cache : gpu.caches) {
+    const double instances = cache.scope == CacheScope::sm    ? gpu.sm.count
+                             : cache.scope == CacheScope::die ? gpu.dies
+                                                              : 1;
+    lines += instances * as_double(cache.size) / cache.line;
+  }
+  k.cost *= std::max(1.0, lines / lines_at_hand);
   k.work = instructions * k.cost * static_cast<double>(k.blocks);
   return kernel;
 }

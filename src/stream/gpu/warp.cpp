@@ -70,7 +70,7 @@ bool Warp::next(WarpAccess& access) {
   WarpCode::RefCode& code = code_.refs_[body_->id][ref_];
   const StreamRef& ref = body_->refs[ref_++];
   access.ref = &ref;
-  if (code.affine) {
+  if (code.affine && is_flat(ref, code)) {
     const Int base = ref.address.at(environment_);
     const Int within = base & (code_.period_ - 1);
     access.line = (base - within) / code_.path_.line;
@@ -89,6 +89,25 @@ bool Warp::next(WarpAccess& access) {
   own_ = code_.coalesced(ref, offsets_);
   access.line = start / code_.path_.line;
   access.what = &own_;
+  return true;
+}
+
+/// Does every floor have one value for all lanes?
+bool Warp::is_flat(const StreamRef& ref, const WarpCode::RefCode& code) const {
+  if (!code.steps) return true;
+  for (std::size_t f = 0; f < code.floors.size(); ++f) {
+    const Floor& floor = ref.address.floors[f];
+    const Int first = floor.inner.at(environment_);
+    Int low = first;
+    Int high = first;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const Int one = code.floors[f][a] * shape_->least[a];
+      const Int other = code.floors[f][a] * shape_->most[a];
+      low += std::min(one, other);
+      high += std::max(one, other);
+    }
+    if (floor_div(low, floor.divisor) != floor_div(high, floor.divisor)) return false;
+  }
   return true;
 }
 

@@ -35,6 +35,7 @@ class WarpCode {
   [[nodiscard]] std::uint32_t width() const { return width_; }
   [[nodiscard]] std::uint32_t warps_per_block() const { return static_cast<std::uint32_t>(shapes_.size()); }
   [[nodiscard]] bool has_barriers() const { return barriers_; }
+  [[nodiscard]] bool is_irregular() const { return irregular_; }  ///< lanes are looked at one by one for some accesses
 
  private:
   friend class Warp;
@@ -42,20 +43,24 @@ class WarpCode {
 
   /// Warp w of a block.
   struct Shape {
-    std::array<Int, 3> first{};  ///< coordinates of lane 0
-    std::uint64_t lanes = 0;     ///< threads that exist
-    std::size_t relative = 0;    ///< index into relatives_
+    std::array<Int, 3> first{};          ///< coordinates of lane 0
+    std::uint64_t lanes = 0;             ///< threads that exist
+    std::size_t relative = 0;            ///< index into relatives_
+    std::array<Int, 3> least{}, most{};  ///< of the coordinates relative to lane 0
   };
   /// How a reference's address follows from the lanes'.
   struct RefCode {
-    bool affine = false;              ///< in the threads' coordinates, the rest the same for all lanes
-    std::array<Int, 3> per_thread{};  ///< bytes from a thread to the next along each axis
+    bool affine = false;                     ///< in the threads' coordinates, as long as no floor steps within the warp
+    std::vector<std::array<Int, 3>> floors;  ///< [floor] growth of what is inside from a thread to the next
+    bool steps = false;                      ///< does any of it grow?
+    std::array<Int, 3> per_thread{};         ///< bytes from a thread to the next along each axis
     std::vector<std::vector<std::unique_ptr<Coalesced>>> full;                  ///< [relative][address within a period]
     std::map<std::array<std::uint64_t, 3>, std::unique_ptr<Coalesced>> masked;  ///< by mask, relative, address
   };
 
   void scan(std::span<const StreamNode> nodes);
   [[nodiscard]] bool varies(const Quasi& q) const;
+  [[nodiscard]] bool is_affine(const Quasi& q) const;
   const Coalesced& pattern(RefCode& code, const StreamRef& ref, const Shape& shape, std::uint64_t mask, Int within);
   [[nodiscard]] Coalesced coalesced(const StreamRef& ref, std::span<const Int> offsets) const;
 
@@ -64,7 +69,7 @@ class WarpCode {
   std::uint32_t width_;
   LanePath path_;
   Int period_;  ///< bytes: instructions that differ by a multiple touch lines and banks alike
-  bool barriers_ = false;
+  bool barriers_ = false, irregular_ = false;
   std::vector<Shape> shapes_;           ///< [warp of a block]
   std::vector<Coordinates> relatives_;  ///< distinct ones
   std::array<Slot, 3> thread_slot_{};
@@ -110,6 +115,7 @@ class Warp {
   void begin(const Body& body);
   void push(std::span<const StreamNode> nodes, std::uint64_t mask);
   Frame& frame() { return frames_[depth_ - 1]; }
+  [[nodiscard]] bool is_flat(const StreamRef& ref, const WarpCode::RefCode& code) const;
   [[nodiscard]] Int lane_value(const Quasi& q, std::uint32_t lane);
   void define(const StreamDefine& define);
 

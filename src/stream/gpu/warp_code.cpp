@@ -29,6 +29,10 @@ WarpCode::WarpCode(const Program& program, const Launch& launch, std::uint32_t w
     const auto known = std::ranges::find(relatives_, relative);
     shape.relative = static_cast<std::size_t>(known - relatives_.begin());
     if (known == relatives_.end()) relatives_.push_back(std::move(relative));
+    for (std::size_t a = 0; a < 3; ++a) {
+      shape.least[a] = std::ranges::min(relatives_[shape.relative][a]);
+      shape.most[a] = std::ranges::max(relatives_[shape.relative][a]);
+    }
     shapes_.push_back(shape);
   }
   for (std::size_t a = 0; a < 3; ++a) {
@@ -52,6 +56,17 @@ bool WarpCode::varies(const Quasi& q) const {
          std::ranges::any_of(q.floors, [&](const Floor& f) { return varies(f.inner); });
 }
 
+/// Is it affine in the threads' coordinates, but for floors of what is?
+bool WarpCode::is_affine(const Quasi& q) const {
+  const auto plain = [this](const Quasi& p) {
+    return std::ranges::none_of(p.terms, [this](const Term& t) { return lane_slot_[t.slot]; });
+  };
+  return plain(q) && std::ranges::all_of(q.floors, [&](const Floor& f) {
+           return plain(f.inner) &&
+                  std::ranges::none_of(f.inner.floors, [this](const Floor& g) { return varies(g.inner); });
+         });
+}
+
 void WarpCode::scan(std::span<const StreamNode> nodes) {
   const auto any_varies = [this](const std::vector<Quasi>& list) {
     return std::ranges::any_of(list, [this](const Quasi& q) { return varies(q); });
@@ -62,9 +77,11 @@ void WarpCode::scan(std::span<const StreamNode> nodes) {
       const bool together = loop->role == GpuRole::together;
       barriers_ = barriers_ || together;
       if (together || any_varies(loop->lower) || any_varies(loop->upper)) lane_slot_[loop->slot] = true;
+      const bool irregular = irregular_;
       scan(loop->before);
       scan(loop->body);
       scan(loop->after);
+      if (together) irregular_ = irregular;  // what a block copies is little beside what it then does
     }
     const auto* body = std::get_if<Body>(&node.is);
     if (body == nullptr) continue;
@@ -75,8 +92,18 @@ void WarpCode::scan(std::span<const StreamNode> nodes) {
     for (std::size_t r = 0; r < body->refs.size(); ++r) {
       const StreamRef& ref = body->refs[r];
       RefCode& code = refs_[body->id][r];
-      code.affine = std::ranges::none_of(ref.address.terms, [&](const Term& t) { return lane_slot_[t.slot]; }) &&
-                    std::ranges::none_of(ref.address.floors, [&](const Floor& f) { return varies(f.inner); });
+      code.affine = is_affine(ref.address);
+      code.floors.clear();
+      code.steps = false;
+      for (const Floor& f : ref.address.floors) {
+        std::array<Int, 3> growth{};
+        for (std::size_t a = 0; a < 3; ++a) {
+          if (launch_.threads[a] != nullptr) growth[a] = f.inner.coefficient(thread_slot_[a]) * thread_step_[a];
+        }
+        code.steps = code.steps || varies(f.inner);
+        code.floors.push_back(growth);
+      }
+      irregular_ = irregular_ || !code.affine || code.steps;
       code.full.resize(relatives_.size());
       for (std::size_t a = 0; a < 3; ++a) {
         code.per_thread[a] =
