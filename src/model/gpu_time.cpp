@@ -229,7 +229,11 @@ class Times {
     for (std::size_t b = 0; b < r.levels.size(); ++b) {
       if (r.levels[b].time) terms.push_back({r.levels[b].level, r.levels[b].time->value, excess(b)});
     }
-    if (r.compute) terms.push_back({"compute", r.compute->value, r.compute->value});
+    if (r.compute) {
+      // The streams that memory was measured with do one product for every 16 B.
+      const double streams = r.levels.back().bytes.value / 16 * 2 / r.peak->value;
+      terms.push_back({"compute", r.compute->value, std::max(0.0, r.compute->value - streams)});
+    }
     if (time_.issue) terms.push_back({"issue", time_.issue->value, 0});
     const Flops flops(as_double(result_.nest.work.flops()));
     for (RooflineLevel& level : r.levels) {

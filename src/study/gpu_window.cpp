@@ -110,17 +110,22 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   };
   walker.begin(grid, environment, blocks.first, blocks.to);
 
-  std::uint64_t capacity = 0;
+  // Bytes over the L1-L2 boundary: several times the caches, of large ones on the memory's side somewhat more than
+  // once.
+  std::uint64_t wanted = 0;
   for (std::size_t k = 1; k < gpu_.caches.size(); ++k) {
-    const std::uint64_t copies = gpu_.caches[k].scope == CacheScope::die ? gpu_.dies : 1;
-    capacity += gpu_.caches[k].size * copies;
+    const GpuCache& cache = gpu_.caches[k];
+    const std::uint64_t copies = cache.scope == CacheScope::die ? gpu_.dies : 1;
+    wanted += cache.memory_side ? cache.size + cache.size / 4 : warm_up * cache.size * copies;
   }
+  constexpr std::uint64_t per_instruction_at_least = 256;
+  const std::uint64_t patience = std::max(2 * instructions, wanted / per_instruction_at_least);
   const auto traffic = [&] { return hierarchies_.front().counters().boundary(1).total(); };
   const std::uint64_t resident = std::uint64_t{options.sms} * options.blocks_per_sm;
   const auto is_warm = [&] {
-    if (walker.instructions() >= 2 * instructions) return true;
+    if (walker.instructions() >= patience) return true;
     const bool first_wave_over = blocks_before + walker.finished() >= std::min(resident, blocks.to - blocks.from);
-    return traffic() >= warm_up * capacity && (first_wave_over || walker.instructions() >= instructions / 2);
+    return traffic() >= wanted && (first_wave_over || walker.instructions() >= instructions / 2);
   };
   while (!is_warm()) turn();
   Window result;

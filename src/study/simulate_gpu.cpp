@@ -40,6 +40,18 @@ LanePath path_of(const Gpu& gpu) {
           sm.shared.bank};
 }
 
+/// Of all caches together.
+double lines_of(const Gpu& gpu) {
+  double lines = 0;
+  for (const GpuCache& cache : gpu.caches) {
+    const double instances = cache.scope == CacheScope::sm    ? gpu.sm.count
+                             : cache.scope == CacheScope::die ? gpu.dies
+                                                              : 1;
+    lines += instances * as_double(cache.size) / cache.line;
+  }
+  return lines;
+}
+
 /// Memory instructions by which a block may drift: as many as keep all resident blocks within a quarter of the L2.
 double drift_of(const Gpu& gpu, const Occupancy& occupancy) {
   const GpuCache& shared = gpu.caches[std::min<std::size_t>(1, gpu.caches.size() - 1)];
@@ -86,14 +98,7 @@ std::unique_ptr<MappedNest> kernel_of(const Program& program, std::size_t n, con
   constexpr double one_by_one = 2.5;
   constexpr double lines_at_hand = 0.25e6;
   if (k.code->is_irregular()) k.cost *= one_by_one;
-  double lines = 0;
-  for (const GpuCache& cache : gpu.caches) {
-    const double instances = cache.scope == CacheScope::sm    ? gpu.sm.count
-                             : cache.scope == CacheScope::die ? gpu.dies
-                                                              : 1;
-    lines += instances * as_double(cache.size) / cache.line;
-  }
-  k.cost *= std::max(1.0, lines / lines_at_hand);
+  k.cost *= std::max(1.0, lines_of(gpu) / lines_at_hand);
   k.work = instructions * k.cost * static_cast<double>(k.blocks);
   return kernel;
 }
@@ -192,7 +197,10 @@ struct Simulator {
   std::uint64_t instructions = 0;
 
   [[nodiscard]] std::vector<double> capacities(bool all) const {
-    return all && options.variants ? std::vector<double>{1, less, more} : std::vector<double>{1};
+    // Three times a cache of hundreds of megabytes would cost minutes: the interval is then that of the warps' order.
+    constexpr double most_lines = 1e6;
+    const bool affordable = options.variants && lines_of(gpu) < most_lines;
+    return all && affordable ? std::vector<double>{1, less, more} : std::vector<double>{1};
   }
 
   GpuNestResult described(const MappedNest& k) const {
@@ -254,9 +262,8 @@ struct Simulator {
         results[n].requests = counts.requests;
         results[n].between_partitions = counts.between;
         finish(results[n], k);
-        if (!options.variants) continue;
-        add_variant(results[n], capacity_name(less), counts.counters[1]);
-        add_variant(results[n], capacity_name(more), counts.counters[2]);
+        for (std::size_t v = 1; v < counts.counters.size(); ++v)
+          add_variant(results[n], capacity_name(v == 1 ? less : more), counts.counters[v]);
       }
     }
     instructions += runner.counts().instructions;
