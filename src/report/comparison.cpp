@@ -58,7 +58,8 @@ std::string comparison_table(const std::vector<Variant>& variants) {
   const auto updates = static_cast<double>(common_updates(variants));
   std::string text = fmt::format("{} on {}", first.workload.name, first.machine.id);
   for (const auto& [name, value] : first.workload.parameters) text += fmt::format(" {}={}", name, value);
-  if (first.run.cores > 1) text += fmt::format(", {} cores", first.run.cores);
+  if (first.run.cores > 1)
+    text += fmt::format(", {} {}", first.run.cores, first.total.gpu ? "multiprocessors" : "cores");
   text += fmt::format("; bytes per update, of {:.0f} updates\n", updates);
   std::vector<std::string> header{""};
   for (std::size_t v = 0; v < variants.size(); ++v) {
