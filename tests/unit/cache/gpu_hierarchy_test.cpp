@@ -95,3 +95,9 @@ TEST_CASE("a second level with longer lines: AMD") {
   h.load(0, 0, {1, 0x1, 0});
   CHECK(h.counters().flows[2][0].demand_fills == 128);
 }
+
+TEST_CASE("streaming stores do not push each other out while there is room") {
+  GpuHierarchy h(small(), regions);
+  for (std::uint64_t line = 32; line < 36; ++line) h.store(0, 1, {line, 0xf, whole}, true);
+  CHECK(h.counters().flows[2][1].total() == 0);
+}
