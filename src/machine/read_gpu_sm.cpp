@@ -52,6 +52,7 @@ SharedMemory read_shared(const YamlNode& node, Diagnostics& wrong) {
   if (!shared.steps.empty() && !shared.carved_from_l1)
     reader.mistake(node.find("steps")->at, "steps", "makes sense only with from_l1: true");
   shared.banks = reader.get("banks", parse_up_to<most_banks>, shared.banks);
+  if (!std::has_single_bit(shared.banks)) reader.mistake(reader.at("banks"), "banks", "expected a power of two");
   shared.bank = reader.get("bank", parse_line, shared.bank);
   shared.bandwidth = maybe(reader, "bandwidth", parse_bytes_per_cycle);
   reader.finish();
@@ -96,6 +97,7 @@ Multiprocessor read_multiprocessor(const YamlNode& node, Diagnostics& wrong) {
   sm.load_store_lanes = reader.need("load_store_lanes", parse_up_to<most_lanes>, sm.load_store_lanes);
   sm.double_lanes = maybe(reader, "double_lanes", parse_up_to<most_lanes>);
   sm.l1_banks = reader.get("l1_banks", parse_up_to<most_lanes>, sm.l1_banks);
+  if (!std::has_single_bit(sm.l1_banks)) reader.mistake(reader.at("l1_banks"), "l1_banks", "expected a power of two");
   sm.l1_bank = reader.get("l1_bank", parse_line, sm.l1_bank);
   sm.tag_lines = reader.get("tag_lines", parse_rate, sm.tag_lines);
   if (const YamlNode* shared = reader.required("shared")) sm.shared = read_shared(*shared, wrong);
