@@ -94,6 +94,11 @@ struct Gpu {
   GpuPages pages;
   double overlap = 0.4;  ///< alpha: share of the times that do not bind which is not hidden behind the one that does
   std::optional<Seconds> launch;  ///< start-up time of a kernel
+
+  /// Caches of a kind that there are.
+  [[nodiscard]] std::uint32_t instances(CacheScope scope) const {
+    return scope == CacheScope::sm ? sm.count : scope == CacheScope::die ? dies : 1;
+  }
 };
 
 }  // namespace mansard

@@ -76,10 +76,6 @@ GpuCache read_gpu_cache(const YamlNode& node, std::size_t index, Diagnostics& wr
   return cache;
 }
 
-std::uint64_t instances(const Gpu& gpu, CacheScope scope) {
-  return scope == CacheScope::sm ? gpu.sm.count : scope == CacheScope::die ? gpu.dies : 1;
-}
-
 void check_names(const Gpu& gpu, Diagnostics& wrong) {
   for (std::size_t i = 0; i < gpu.caches.size(); ++i) {
     const GpuCache& cache = gpu.caches[i];
@@ -126,7 +122,7 @@ void check_gpu(const Gpu& gpu, const Reader& root, Diagnostics& wrong) {
   std::uint64_t lines = 0;
   for (const GpuCache& cache : gpu.caches) {
     const std::uint64_t each = std::min(cache.size / cache.line, 2 * most_lines);  // ≤ 2^27, times at most 2^12 SMs
-    lines = std::min(lines + each * instances(gpu, cache.scope), 2 * most_lines);
+    lines = std::min(lines + each * gpu.instances(cache.scope), 2 * most_lines);
     if (lines > most_lines) {
       wrong.add(cache.at, "the caches up to " + cache.name + " hold more than 2^26 lines, which cannot be simulated");
       return;

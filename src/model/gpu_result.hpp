@@ -39,7 +39,7 @@ struct GpuNestResult {
   std::uint64_t between_partitions = 0;  ///< bytes
   std::uint64_t l1_bytes = 0;            ///< left by shared memory
   double thread_bytes = 0;               ///< that a thread waits for at a time: its longest body's first loads
-  double pages_per_sm = 0;               ///< large pages that the blocks of one multiprocessor touch at a time
+  double pages_per_block = 0;               ///< large pages that a block touches
   std::vector<GpuVariant> variants;
 };
 

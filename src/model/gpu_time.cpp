@@ -11,17 +11,16 @@ double as_double(std::uint64_t n) { return static_cast<double>(n); }
 /// Arithmetic instructions of threads, after contraction to FMA.
 struct Arithmetic {
   double instructions = 0, warps = 0;
-  double fused = 0;   ///< instructions where products and sums are not contracted
-  bool slow = false;  ///< divisions, square roots, calls
+  double unfused = 0;  ///< instructions where products and sums are not contracted
+  bool slow = false;   ///< divisions, square roots, calls
 
   Arithmetic(const Nest& nest, const Requests& requests) {
     visit_bodies(nest.nodes, [&](const Body& body) {
       const FlopCount& c = body.work.contracted;
-      const FlopCount& w = body.work.flops;
       const double each = c.add + c.mul + c.fma + c.div + c.sqrt;
       instructions += each * as_double(requests.lanes[body.id]);
       warps += each * as_double(requests.warps[body.id]);
-      fused += (w.add + w.mul + 2.0 * w.fma + w.div + w.sqrt) * as_double(requests.lanes[body.id]);
+      unfused += body.work.flops.flops() * as_double(requests.lanes[body.id]);
       slow = slow || c.div + c.sqrt + c.call > 0;
     });
   }
@@ -110,14 +109,17 @@ class Times {
     return result_.nest.counters.boundary(boundary).in();
   }
 
+  /// Cycles of the L1 as measured over those of its full width.
+  [[nodiscard]] double slower_l1() const {
+    const auto& measured = gpu_.caches.front().bandwidth;
+    return measured ? std::max(1.0, 4.0 * gpu_.sm.load_store_lanes / measured->value) : 1;
+  }
+
   /// Wavefronts of the L1, at the bandwidth that was measured where there is one, and the passes of shared memory,
   /// which take the same path where it is carved from the L1.
   std::optional<Seconds> first_level() {
-    const Multiprocessor& sm = gpu_.sm;
-    const GpuCache& l1 = gpu_.caches.front();
-    double cycles = result_.requests.l1_cycles;
-    if (l1.bandwidth) cycles *= std::max(1.0, 4.0 * sm.load_store_lanes / l1.bandwidth->value);
-    const SharedMemory& shared = sm.shared;
+    double cycles = result_.requests.l1_cycles * slower_l1();
+    const SharedMemory& shared = gpu_.sm.shared;
     const double pass = shared.bandwidth ? shared.banks * shared.bank / shared.bandwidth->value : 1;
     const double passes = as_double(result_.requests.shared_passes) * pass;
     if (passes > 0) time_.shared = Seconds(passes * time_.tail / cycles_);
@@ -187,8 +189,8 @@ class Times {
     if (rate != gpu_.rates.vector.end()) {
       time_.roofline.peak = rate->second;
       time_.roofline.compute = Seconds(work.instructions * 2 / rate->second.value * time_.tail);
-      if (work.fused > work.instructions && flops.value > 0) {
-        const Seconds unfused(work.fused * 2 / rate->second.value);
+      if (work.unfused > work.instructions && flops.value > 0) {
+        const Seconds unfused(work.unfused * 2 / rate->second.value);
         time_.ceilings.push_back({"no FMA", unfused, flops / unfused});
       }
     }
@@ -212,9 +214,7 @@ class Times {
     const double next = time_.roofline.levels[b + 1].bytes.value;
     // The L1 moves a stream of doubles at the width that it has for them; others move it like what they move now.
     const Multiprocessor& sm = gpu_.sm;
-    const auto& measured = gpu_.caches.front().bandwidth;
-    const double slower = measured ? std::max(1.0, 4.0 * sm.load_store_lanes / measured->value) : 1;
-    const double width = 4.0 * sm.double_lanes.value_or(sm.load_store_lanes) / slower;
+    const double width = 4.0 * sm.double_lanes.value_or(sm.load_store_lanes) / slower_l1();
     const double stream = b == 0 ? next / width / cycles_ : level.time->value * next / level.bytes.value;
     return std::max(0.0, level.time->value - stream);
   }

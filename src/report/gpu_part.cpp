@@ -176,11 +176,11 @@ std::vector<std::pair<std::string, std::string>> gpu_lines(const Machine& machin
 std::vector<std::string> gpu_warnings(const Machine& machine, const GpuPart& part) {
   std::vector<std::string> warnings;
   for (const GpuNestResult& n : part.nests) {
-    if (machine.gpu->pages.in_reach && n.pages_per_sm > as_double(*machine.gpu->pages.in_reach)) {
+    if (machine.gpu->pages.in_reach && n.pages_per_block > as_double(*machine.gpu->pages.in_reach)) {
       warnings.push_back(
           fmt::format("{}: a block touches {} pages of {}, more than the {} whose translations are at hand: it takes "
                       "longer than its volumes say",
-                      n.nest.name, n.pages_per_sm, print_size(machine.gpu->pages.page), *machine.gpu->pages.in_reach));
+                      n.nest.name, n.pages_per_block, print_size(machine.gpu->pages.page), *machine.gpu->pages.in_reach));
     }
     if (n.occupancy.needs.registers > machine.gpu->sm.max_registers) {
       warnings.push_back(

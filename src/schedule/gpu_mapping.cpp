@@ -263,8 +263,7 @@ void map_to_gpu(Kernel& kernel, Loop& nest, const GpuAxes& axes, const GpuMappin
   std::array<std::optional<std::size_t>, 3> place;
   for (std::size_t a = 0; a < 3; ++a) {
     if (axes[a].loop == nullptr || axes[a].lanes) continue;
-    const std::string& full = axes[a].loop->value;
-    const std::string name = full.substr(full.find('.') + 1);
+    const std::string name = split_loop_name(axes[a].loop->value).second;
     const auto found = std::ranges::find(band, name, [](const Loop* l) { return l->name; });
     if (found == band.end()) {
       diagnostics.add(axes[a].loop->value_at,

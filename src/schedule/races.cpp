@@ -142,17 +142,8 @@ std::optional<std::string> race_of(Scheduling& scheduling, const Branch& root, c
 
 }  // namespace
 
-bool contains_statement(const std::vector<Node>& nodes, const std::string& label) {
-  bool found = false;
-  visit_nodes(nodes, [&](const Node& node) {
-    const auto* s = std::get_if<Statement>(&node.is);
-    found = found || (s != nullptr && s->label == label);
-  });
-  return found;
-}
-
 bool may_share(Scheduling& scheduling, std::size_t r, const std::string& name, const StepCall& call) {
-  const std::string loop = name.substr(name.find('.') + 1);
+  const std::string loop = split_loop_name(name).second;
   AffineNests& nests = scheduling.nests();
   Branch& root = nests.roots[r];
   std::optional<std::string> race;

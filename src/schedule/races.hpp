@@ -19,6 +19,4 @@ bool may_share(Scheduling& scheduling, std::size_t root, const std::string& loop
 /// Where iterations of a loop below the root that is shared among cores depend on each other: how, in words.
 std::optional<std::string> shared_race(Scheduling& scheduling, const Branch& root, const Position& at);
 
-bool contains_statement(const std::vector<Node>& nodes, const std::string& label);
-
 }  // namespace mansard

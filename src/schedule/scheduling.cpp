@@ -12,12 +12,6 @@
 namespace mansard {
 namespace {
 
-std::pair<std::string, std::string> split_name(const std::string& name) {
-  const std::size_t dot = name.find('.');
-  if (dot == std::string::npos) return {"", name};
-  return {name.substr(0, dot), name.substr(dot + 1)};
-}
-
 void find(Branch& branch, const AffineNests& nests, const std::string& statement, const std::string& loop,
           std::vector<Branch*>& found) {
   if (branch.kind != Branch::Kind::loop) return;
@@ -30,7 +24,7 @@ void find(Branch& branch, const AffineNests& nests, const std::string& statement
 }  // namespace
 
 std::vector<Branch*> loops_named(Branch& root, const AffineNests& nests, const std::string& name) {
-  const auto [statement, loop] = split_name(name);
+  const auto [statement, loop] = split_loop_name(name);
   std::vector<Branch*> found;
   find(root, nests, statement, loop, found);
   return found;
@@ -123,7 +117,7 @@ std::vector<std::size_t> Scheduling::roots_with(const std::string& loop, const P
   std::vector<std::size_t> roots;
   std::vector<std::string> names;
   const Branch* refused = nullptr;
-  const std::string name = split_name(loop).second;
+  const std::string name = split_loop_name(loop).second;
   const auto note = [&](const std::string& n) {
     if (std::ranges::find(names, n) == names.end()) names.push_back(n);
   };

@@ -1,6 +1,7 @@
 #include "schedule/step.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 namespace mansard {
@@ -18,15 +19,6 @@ double total_bytes(const Kernel& kernel) {
     total += bytes;
   }
   return total;
-}
-
-bool contains_statement(const Loop& loop, const std::string& label) {
-  bool found = false;
-  visit_nodes(loop.body, [&](const Node& node) {
-    const auto* s = std::get_if<Statement>(&node.is);
-    found = found || (s != nullptr && s->label == label);
-  });
-  return found;
 }
 
 }  // namespace
@@ -68,16 +60,17 @@ Array* find_array(Kernel& kernel, const std::string& name, const Position& at, D
 }
 
 std::vector<Loop*> find_loops(Kernel& kernel, const std::string& name, const Position& at, Diagnostics& diagnostics) {
-  const std::size_t dot = name.find('.');
-  const std::string statement = dot == std::string::npos ? "" : name.substr(0, dot);
-  const std::string loop_name = dot == std::string::npos ? name : name.substr(dot + 1);
+  const auto parts = split_loop_name(name);
+  const std::string& statement = parts.first;
+  const std::string& loop_name = parts.second;
   std::vector<Loop*> loops;
   std::vector<std::string> names;
   visit_nodes(kernel.nests, [&](Node& node) {
     auto* loop = std::get_if<Loop>(&node.is);
     if (loop == nullptr) return;
     if (std::ranges::find(names, loop->name) == names.end()) names.push_back(loop->name);
-    if (loop->name == loop_name && (statement.empty() || contains_statement(*loop, statement))) loops.push_back(loop);
+    if (loop->name == loop_name && (statement.empty() || contains_statement(loop->body, statement)))
+      loops.push_back(loop);
   });
   if (loops.empty()) {
     diagnostics.add(
@@ -104,6 +97,18 @@ std::optional<Int> read_count(const std::string& text, Int low, Int high, const 
   diagnostics.add(at, "expected a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
                           ", found '" + text + "'");
   return std::nullopt;
+}
+
+std::optional<std::vector<Int>> read_counts(const std::string& text, Int low, Int high, const Position& at,
+                                            Diagnostics& diagnostics) {
+  std::vector<Int> result;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, 'x');) {
+    const auto count = read_count(part, low, high, at, diagnostics);
+    if (!count) return std::nullopt;
+    result.push_back(*count);
+  }
+  return result;
 }
 
 }  // namespace mansard

@@ -38,4 +38,8 @@ bool is_written(const Kernel& kernel, ArrayId array);
 /// Whole decimal number within [low, high], or a mistake.
 std::optional<Int> read_count(const std::string& text, Int low, Int high, const Position& at, Diagnostics& diagnostics);
 
+/// "32x4x1" to its numbers, each within [low, high], or a mistake.
+std::optional<std::vector<Int>> read_counts(const std::string& text, Int low, Int high, const Position& at,
+                                            Diagnostics& diagnostics);
+
 }  // namespace mansard

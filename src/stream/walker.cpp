@@ -87,6 +87,16 @@ Trips trips_of(const StreamLoop& loop, std::span<const Int> environment) {
   return {first, static_cast<std::uint64_t>((high - low) / distance) + 1};
 }
 
+Int defined_value(const Program& program, const StreamDefine& define, Int at) {
+  if (!define.table) return at;
+  const auto& table = *program.tables[*define.table];
+  if (at < 0 || static_cast<std::uint64_t>(at) >= table.size()) {
+    throw InputError({}, "an index read falls outside its table: element " + std::to_string(at) + " of " +
+                             std::to_string(table.size()));
+  }
+  return table[static_cast<std::size_t>(at)];
+}
+
 bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t seed) {
   std::uint64_t hash = mix(seed + 0x9e3779b97f4a7c15ULL * (chance.site + 1));
   for (const Slot s : chance.over)
@@ -278,16 +288,7 @@ void Walker::gather(const StreamLoop& loop, const Body& body, Int first, std::ui
 }
 
 void Walker::define(const StreamDefine& define, Int at) {
-  if (!define.table) {
-    environment_[define.slot] = at;
-    return;
-  }
-  const auto& table = *program_.tables[*define.table];
-  if (at < 0 || static_cast<std::uint64_t>(at) >= table.size()) {
-    throw InputError({}, "an index read falls outside its table: element " + std::to_string(at) + " of " +
-                             std::to_string(table.size()));
-  }
-  environment_[define.slot] = table[static_cast<std::size_t>(at)];
+  environment_[define.slot] = defined_value(program_, define, at);
 }
 
 void Walker::push(const StreamRef& ref, Int address) {

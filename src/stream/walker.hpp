@@ -33,6 +33,9 @@ struct Trips {
 /// With the values of the slots around it.
 Trips trips_of(const StreamLoop& loop, std::span<const Int> environment);
 
+/// What a define puts into its slot, given the place that it reads. Throws InputError if that is outside its table.
+Int defined_value(const Program& program, const StreamDefine& define, Int at);
+
 /// What of a gathering body is the same whenever it runs.
 struct GatherShape {
   static constexpr std::size_t none = ~std::size_t{0};

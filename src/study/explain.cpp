@@ -187,8 +187,9 @@ class Explainer {
 }  // namespace
 
 Budget explain(const RunRequest& request) {
-  if (const Machine machine = machine_of(request); machine.gpu) return explain_gpu(request, machine);
-  const Prepared prepared = prepare(request);
+  Machine machine = machine_of(request);
+  if (machine.gpu) return explain_gpu(request, machine);
+  const Prepared prepared = prepare(request, std::move(machine));
   const Geometry geometry = geometry_of(prepared.machine);
   const Simulation real = simulate(request, prepared, geometry);
   Budget budget;

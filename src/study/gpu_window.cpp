@@ -18,7 +18,7 @@ GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, double capacity)
     level.ways = cache.ways;
     level.line = cache.line;
     level.sector = cache.sector;
-    level.instances = cache.scope == CacheScope::sm ? gpu.sm.count : cache.scope == CacheScope::die ? gpu.dies : 1;
+    level.instances = gpu.instances(cache.scope);
     level.written_first = cache.written_first;
     level.partitions = cache.duplicated ? cache.partitions : 1;
     geometry.levels.push_back(level);
@@ -35,10 +35,12 @@ GpuCounts& GpuCounts::operator-=(const GpuCounts& o) {
   return *this;
 }
 
-GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, std::vector<double> capacities)
-    : program_(program), gpu_(gpu), capacities_(std::move(capacities)), requests_(program) {
-  for (const double capacity : capacities_)
-    hierarchies_.emplace_back(geometry_of(gpu, gpu.caches.front().size, capacity), program.regions);
+GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, const std::vector<double>& capacities)
+    : program_(program), gpu_(gpu), requests_(program) {
+  // launch() gives the first one its L1; the others stand behind that.
+  const std::uint64_t one_set = std::uint64_t{gpu.caches.front().line} * gpu.caches.front().ways;
+  for (const double capacity : capacities)
+    hierarchies_.emplace_back(geometry_of(gpu, one_set, capacity), program.regions);
 }
 
 void GpuRunner::launch(std::uint64_t l1_bytes) { hierarchies_.front().empty_first(l1_bytes); }
@@ -95,12 +97,11 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   BlockWalker walker(code, work, options);
   const BlockWalker::Sink sink = [this](std::uint32_t sm, const WarpAccess& a) { access(sm, a); };
   std::uint64_t blocks_before = 0;
-  std::uint64_t instructions_before = 0;
   const auto now = [&] {
     requests_.warps = work.warps;
     requests_.lanes = work.lanes;
     blocks_ = blocks_before + walker.finished();
-    instructions_ = instructions_before + walker.instructions();
+    instructions_ = walker.instructions();
     return counts();
   };
   const auto turn = [&] {
@@ -115,8 +116,7 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   std::uint64_t wanted = 0;
   for (std::size_t k = 1; k < gpu_.caches.size(); ++k) {
     const GpuCache& cache = gpu_.caches[k];
-    const std::uint64_t copies = cache.scope == CacheScope::die ? gpu_.dies : 1;
-    wanted += cache.memory_side ? cache.size + cache.size / 4 : warm_up * cache.size * copies;
+    wanted += cache.memory_side ? cache.size + cache.size / 4 : warm_up * cache.size * gpu_.instances(cache.scope);
   }
   constexpr std::uint64_t per_instruction_at_least = 256;
   const std::uint64_t patience = std::max(2 * instructions, wanted / per_instruction_at_least);

@@ -27,7 +27,7 @@ struct GpuCounts {
 /// Feeds hierarchies that differ in what is behind the L1.
 class GpuRunner {
  public:
-  GpuRunner(const Program& program, const Gpu& gpu, std::vector<double> capacities);
+  GpuRunner(const Program& program, const Gpu& gpu, const std::vector<double>& capacities);
 
   /// A new launch begins: with empty L1s of this size.
   void launch(std::uint64_t l1_bytes);
@@ -56,7 +56,6 @@ class GpuRunner {
 
   const Program& program_;
   const Gpu& gpu_;
-  std::vector<double> capacities_;
   std::vector<GpuHierarchy> hierarchies_;  ///< [capacity]; the first one's L1 serves all
   Requests requests_;
   std::uint64_t blocks_ = 0, instructions_ = 0;

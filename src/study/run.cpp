@@ -209,8 +209,9 @@ Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definit
   return kernel;
 }
 
-Prepared prepare(const RunRequest& request) {
-  Machine machine = machine_of(request);
+Prepared prepare(const RunRequest& request) { return prepare(request, machine_of(request)); }
+
+Prepared prepare(const RunRequest& request, Machine machine) {
   if (machine.gpu) throw InputError({request.machine.string()}, "this is not done for GPUs: expected a CPU");
   WorkloadFile workload = load_workload(request.workload);
   Kernel kernel = scheduled_kernel(workload, request.definitions, request.schedule);
@@ -262,8 +263,9 @@ Summary summarize(const RunRequest& request, const Prepared& prepared, const Sim
 }
 
 Summary run(const RunRequest& request) {
-  if (const Machine machine = machine_of(request); machine.gpu) return run_gpu(request, machine);
-  const Prepared prepared = prepare(request);
+  Machine machine = machine_of(request);
+  if (machine.gpu) return run_gpu(request, machine);
+  const Prepared prepared = prepare(request, std::move(machine));
   if (request.cores == 1) {
     return summarize(request, prepared, simulate(request, prepared, geometry_of(prepared.machine)));
   }

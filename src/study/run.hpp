@@ -65,6 +65,7 @@ struct Prepared {
 };
 /// Parses, schedules, lowers; refuses what cannot be counted or would take longer than the budget.
 Prepared prepare(const RunRequest& request);
+Prepared prepare(const RunRequest& request, Machine machine);  ///< with a machine that is at hand
 /// On one core: with the machine's hierarchy, or another geometry with the same levels.
 Simulation simulate(const RunRequest& request, const Prepared& prepared, const Geometry& geometry);
 /// `info`: what is known of the run already.

@@ -6,9 +6,8 @@
 #include <array>
 #include <limits>
 #include <map>
-#include <sstream>
 
-#include "schedule/grammar.hpp"
+#include "schedule/step.hpp"
 #include "study/run_gpu.hpp"
 
 namespace mansard {
@@ -16,13 +15,12 @@ namespace {
 
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
-/// "32x4" as three numbers.
-std::array<Int, 3> counts(const std::string& text) {
+/// "32x4" as three numbers; what is wrong with them is said when the schedule is applied.
+std::array<Int, 3> counts(const Argument& argument) {
+  Diagnostics ignored;
   std::array<Int, 3> result{1, 1, 1};
-  std::istringstream parts(text);
-  std::size_t d = 0;
-  for (std::string part; d < 3 && std::getline(parts, part, 'x'); ++d)
-    result[d] = std::max(1L, std::atol(part.c_str()));
+  const auto numbers = read_counts(argument.value, 1, std::numeric_limits<Int>::max(), argument.value_at, ignored);
+  for (std::size_t d = 0; numbers && d < std::min<std::size_t>(3, numbers->size()); ++d) result[d] = (*numbers)[d];
   return result;
 }
 
@@ -42,11 +40,11 @@ class Template {
   explicit Template(std::vector<StepCall> steps) : steps_(std::move(steps)) {
     for (const StepCall& step : steps_) {
       for (const Argument& a : step.arguments) {
-        if (step.name == "tile") start_.tiles.push_back(std::max(1L, std::atol(a.value.c_str())));
+        if (step.name == "tile") start_.tiles.push_back(counts(a)[0]);
         if (step.name != "gpu") continue;
-        if (a.key == "block") start_.block = counts(a.value);
-        if (a.key == "fold") start_.fold = counts(a.value);
-        if (a.key == "coarsen") start_.coarsen = counts(a.value);
+        if (a.key == "block") start_.block = counts(a);
+        if (a.key == "fold") start_.fold = counts(a);
+        if (a.key == "coarsen") start_.coarsen = counts(a);
         if (a.key == "x" || a.key == "lanes") used_[0] = true;
         if (a.key == "y") used_[1] = true;
         if (a.key == "z") used_[2] = true;

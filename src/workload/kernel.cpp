@@ -161,4 +161,19 @@ FlopCount contract_flops(const Statement& statement) {
   return count;
 }
 
+std::pair<std::string, std::string> split_loop_name(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return {"", name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+bool contains_statement(const std::vector<Node>& nodes, const std::string& label) {
+  bool found = false;
+  visit_nodes(nodes, [&](const Node& node) {
+    const auto* s = std::get_if<Statement>(&node.is);
+    found = found || (s != nullptr && s->label == label);
+  });
+  return found;
+}
+
 }  // namespace mansard

@@ -204,6 +204,10 @@ void visit_nodes(Nodes& nodes, Visitor&& visitor) {
   }
 }
 
+/// "S2.i", the loop i around statement S2, to {"S2", "i"}; "i" to {"", "i"}.
+std::pair<std::string, std::string> split_loop_name(const std::string& name);
+bool contains_statement(const std::vector<Node>& nodes, const std::string& label);
+
 FlopCount operation_of(Op op);  ///< one operation of this kind; none for loads, numbers, comparisons …
 Op operator_of(Assign assign);  ///< `+=` is an addition; Op::number for `=`
 FlopCount count_flops(const Value& value);

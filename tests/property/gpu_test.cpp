@@ -159,10 +159,7 @@ template <class Visit>
 void each_block(const Launch& launch, const Grid& grid, std::vector<Int>& environment, const Visit& visit) {
   for (std::uint64_t n = 0; n < grid.blocks(); ++n) {
     const auto at = block_at(grid, launch.mapping->order, n);
-    for (std::size_t a = 0; a < 3; ++a) {
-      const StreamLoop* loop = launch.blocks[a];
-      if (loop != nullptr) environment[loop->slot] = grid.trips[a].first + static_cast<Int>(at[a]) * loop->step;
-    }
+    place_block(launch, grid, at, environment);
     visit(at);
   }
 }

@@ -21,4 +21,14 @@ inline Kernel kernel_of(const std::string& code, const Definitions& definitions 
   return kernel;
 }
 
+/// What is said when a kernel or its schedule is refused; empty if it is not.
+inline std::string refusal_of(const std::string& code, const std::string& schedule, const std::string& data = "") {
+  try {
+    kernel_of(code, {}, data, schedule);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 }  // namespace mansard

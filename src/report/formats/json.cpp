@@ -191,7 +191,7 @@ Json launch_of(const GpuNestResult& n) {
             {"registers_estimated", o.needs.registers_are_estimated},
             {"shared_bytes", o.needs.shared}}},
           {"l1_bytes", n.l1_bytes},
-          {"pages_per_block", n.pages_per_sm},
+          {"pages_per_block", n.pages_per_block},
           {"exact_requests", n.exact_requests},
           {"window", window},
           {"variants", variants}};

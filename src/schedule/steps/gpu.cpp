@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "schedule/gpu_mapping.hpp"
 #include "schedule/races.hpp"
@@ -24,19 +23,15 @@ struct Request {
 /// "32x4" to its numbers, missing ones 1; nullopt and a mistake if one is not a count.
 template <std::size_t n>
 std::optional<std::array<Int, n>> counts(const Argument& argument, Int most, Diagnostics& diagnostics) {
+  const auto numbers = read_counts(argument.value, 1, most, argument.value_at, diagnostics);
+  if (!numbers) return std::nullopt;
+  if (numbers->size() > n) {
+    diagnostics.add(argument.value_at, fmt::format("at most {} numbers joined by x", n));
+    return std::nullopt;
+  }
   std::array<Int, n> result;
   result.fill(1);
-  std::istringstream parts(argument.value);
-  std::size_t d = 0;
-  for (std::string part; std::getline(parts, part, 'x'); ++d) {
-    if (d == n) {
-      diagnostics.add(argument.value_at, fmt::format("at most {} numbers joined by x", n));
-      return std::nullopt;
-    }
-    const auto count = read_count(part, 1, most, argument.value_at, diagnostics);
-    if (!count) return std::nullopt;
-    result[d] = *count;
-  }
+  std::ranges::copy(*numbers, result.begin());
   return result;
 }
 
@@ -144,7 +139,7 @@ class RequestReader {
 
 bool is_mapped(const std::string& name, const GpuAxes& axes) {
   return std::ranges::any_of(axes, [&](const GpuAxis& axis) {
-    return axis.loop != nullptr && axis.loop->value.substr(axis.loop->value.find('.') + 1) == name;
+    return axis.loop != nullptr && split_loop_name(axis.loop->value).second == name;
   });
 }
 

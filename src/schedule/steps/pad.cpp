@@ -1,24 +1,10 @@
 // pad(a: 8) adds unused elements to the fastest extent; pad(a: 1x0x8) to each extent, slowest first.
-#include <sstream>
-
 #include "schedule/step.hpp"
 
 namespace mansard::steps {
 namespace {
 
 constexpr Int most_padding = Int{1} << 32U;
-
-/// "1x0x8" to its numbers; nullopt and a mistake if one is not a count.
-std::optional<std::vector<Int>> counts(const Argument& argument, Diagnostics& diagnostics) {
-  std::vector<Int> result;
-  std::istringstream parts(argument.value);
-  for (std::string part; std::getline(parts, part, 'x');) {
-    const auto count = read_count(part, 0, most_padding, argument.value_at, diagnostics);
-    if (!count) return std::nullopt;
-    result.push_back(*count);
-  }
-  return result;
-}
 
 void apply(Scheduling& scheduling, const StepCall& call) {
   Kernel& kernel = scheduling.kernel();
@@ -30,7 +16,8 @@ void apply(Scheduling& scheduling, const StepCall& call) {
       continue;
     }
     Array* array = find_array(kernel, argument.key, argument.at, diagnostics);
-    auto padding = array == nullptr ? std::nullopt : counts(argument, diagnostics);
+    auto padding =
+        array == nullptr ? std::nullopt : read_counts(argument.value, 0, most_padding, argument.value_at, diagnostics);
     if (!padding) continue;
     const std::size_t dimensions = array->extents.size();
     if (padding->size() == 1 && dimensions > 0) padding->insert(padding->begin(), dimensions - 1, 0);

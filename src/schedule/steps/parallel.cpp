@@ -24,9 +24,7 @@ void mark(std::vector<Node>& nodes, const std::string& name, const std::string& 
 }
 
 void share(Scheduling& scheduling, std::size_t r, const Argument& argument, Int chunk, const StepCall& call) {
-  const std::size_t dot = argument.value.find('.');
-  const std::string statement = dot == std::string::npos ? "" : argument.value.substr(0, dot);
-  const std::string name = argument.value.substr(dot + 1);
+  const auto [statement, name] = split_loop_name(argument.value);
   if (!may_share(scheduling, r, argument.value, call)) return;
   Branch& root = scheduling.nests().roots[r];
   if (root.kind == Branch::Kind::opaque) return mark(root.nodes, name, statement, chunk);

@@ -27,7 +27,7 @@ std::optional<std::vector<Tile>> read(const StepCall& call, Diagnostics& diagnos
       continue;
     }
     const auto size = read_count(argument.value, 1, largest_tile, argument.value_at, diagnostics);
-    const std::string loop = argument.key.substr(argument.key.find('.') + 1);
+    const std::string loop = split_loop_name(argument.key).second;
     if (size) tiles.push_back({argument.key, argument.alias.empty() ? loop + "t" : argument.alias, *size, &argument});
   }
   if (tiles.size() != call.arguments.size() || tiles.empty()) return std::nullopt;

@@ -45,11 +45,8 @@ void BlockWalker::start(Resident& block, std::uint32_t sm) {
   std::uint64_t& next = next_[sm % next_.size()];
   block.busy = next < to_;
   if (!block.busy) return;
-  const auto at = block_at(grid_, code_.launch().mapping->order, next);
-  for (std::size_t a = 0; a < 3; ++a) {
-    const StreamLoop* loop = code_.launch().blocks[a];
-    if (loop != nullptr) environment_[loop->slot] = grid_.trips[a].first + static_cast<Int>(at[a]) * loop->step;
-  }
+  const Launch& launch = code_.launch();
+  place_block(launch, grid_, block_at(grid_, launch.mapping->order, next), environment_);
   block.running = static_cast<std::uint32_t>(block.warps.size());
   block.waiting = 0;
   block.speed = 1 + jitter * (2 * fraction(mix(options_.seed ^ mix(next + 1))) - 1);

@@ -77,6 +77,14 @@ std::array<std::uint64_t, 3> block_at(const Grid& grid, const std::array<Int, 2>
   return {tile * tx + n % width, row * ty + n / width, z};
 }
 
+void place_block(const Launch& launch, const Grid& grid, const std::array<std::uint64_t, 3>& block,
+                 std::vector<Int>& environment) {
+  for (std::size_t a = 0; a < 3; ++a) {
+    const StreamLoop* loop = launch.blocks[a];
+    if (loop != nullptr) environment[loop->slot] = grid.trips[a].first + static_cast<Int>(block[a]) * loop->step;
+  }
+}
+
 void each_launch(const Launch& launch, std::vector<Int>& environment, const std::function<void()>& visit) {
   nest_of_launches(launch.host, environment, visit);
 }

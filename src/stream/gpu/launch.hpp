@@ -40,7 +40,11 @@ Grid grid_of(const Launch& launch, std::span<const Int> environment);
 /// so.
 std::array<std::uint64_t, 3> block_at(const Grid& grid, const std::array<Int, 2>& order, std::uint64_t n);
 
-/// Calls visit(environment) for every iteration of the host loops, in order, with their slots set.
+/// Sets the slots of the block loops to a block's first iterations.
+void place_block(const Launch& launch, const Grid& grid, const std::array<std::uint64_t, 3>& block,
+                 std::vector<Int>& environment);
+
+/// Calls visit() for every iteration of the host loops, in order, with their slots set.
 void each_launch(const Launch& launch, std::vector<Int>& environment, const std::function<void()>& visit);
 
 }  // namespace mansard

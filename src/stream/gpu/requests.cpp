@@ -1,26 +1,37 @@
 #include "stream/gpu/requests.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace mansard {
 
+namespace {
+
+constexpr std::array array_members{&ArrayRequests::loads,         &ArrayRequests::stores,
+                                   &ArrayRequests::load_bytes,    &ArrayRequests::store_bytes,
+                                   &ArrayRequests::load_sectors,  &ArrayRequests::store_sectors,
+                                   &ArrayRequests::distinct_bytes};
+constexpr std::array members{&Requests::lines, &Requests::shared_instructions, &Requests::shared_passes,
+                             &Requests::shared_least, &Requests::shared_bytes};
+
+/// Calls change(own, other's) for every whole number that is counted.
+template <class Change>
+void each_number(Requests& own, const Requests& other, const Change& change) {
+  for (std::size_t a = 0; a < own.arrays.size(); ++a) {
+    for (const auto member : array_members) change(own.arrays[a].*member, other.arrays[a].*member);
+  }
+  for (std::size_t b = 0; b < own.warps.size(); ++b) {
+    change(own.warps[b], other.warps[b]);
+    change(own.lanes[b], other.lanes[b]);
+  }
+  for (const auto member : members) change(own.*member, other.*member);
+}
+
+}  // namespace
+
 ArrayRequests& ArrayRequests::operator+=(const ArrayRequests& o) {
-  loads += o.loads, stores += o.stores;
-  load_bytes += o.load_bytes, store_bytes += o.store_bytes;
-  load_sectors += o.load_sectors, store_sectors += o.store_sectors;
-  distinct_bytes += o.distinct_bytes;
-  return *this;
-}
-ArrayRequests& ArrayRequests::operator-=(const ArrayRequests& o) {
-  loads -= o.loads, stores -= o.stores;
-  load_bytes -= o.load_bytes, store_bytes -= o.store_bytes;
-  load_sectors -= o.load_sectors, store_sectors -= o.store_sectors;
-  distinct_bytes -= o.distinct_bytes;
-  return *this;
-}
-ArrayRequests& ArrayRequests::operator*=(std::uint64_t n) {
-  loads *= n, stores *= n, load_bytes *= n, store_bytes *= n, load_sectors *= n, store_sectors *= n;
-  distinct_bytes *= n;
+  for (const auto member : array_members) this->*member += o.*member;
   return *this;
 }
 
@@ -51,38 +62,32 @@ std::uint64_t Requests::instructions() const {
 }
 
 Requests& Requests::operator+=(const Requests& o) {
-  for (std::size_t a = 0; a < arrays.size(); ++a) arrays[a] += o.arrays[a];
-  for (std::size_t b = 0; b < warps.size(); ++b) warps[b] += o.warps[b], lanes[b] += o.lanes[b];
+  each_number(*this, o, [](std::uint64_t& own, std::uint64_t other) { own += other; });
   l1_cycles += o.l1_cycles;
-  lines += o.lines;
-  shared_instructions += o.shared_instructions, shared_passes += o.shared_passes, shared_least += o.shared_least;
-  shared_bytes += o.shared_bytes;
   return *this;
 }
 Requests& Requests::operator-=(const Requests& o) {
-  for (std::size_t a = 0; a < arrays.size(); ++a) arrays[a] -= o.arrays[a];
-  for (std::size_t b = 0; b < warps.size(); ++b) warps[b] -= o.warps[b], lanes[b] -= o.lanes[b];
+  each_number(*this, o, [](std::uint64_t& own, std::uint64_t other) { own -= other; });
   l1_cycles -= o.l1_cycles;
-  lines -= o.lines;
-  shared_instructions -= o.shared_instructions, shared_passes -= o.shared_passes, shared_least -= o.shared_least;
-  shared_bytes -= o.shared_bytes;
   return *this;
 }
 Requests& Requests::operator*=(std::uint64_t n) {
-  for (ArrayRequests& a : arrays) a *= n;
-  for (std::size_t b = 0; b < warps.size(); ++b) warps[b] *= n, lanes[b] *= n;
+  each_number(*this, *this, [n](std::uint64_t& own, std::uint64_t) { own *= n; });
   l1_cycles *= static_cast<double>(n);
-  lines *= n;
-  shared_instructions *= n, shared_passes *= n, shared_least *= n, shared_bytes *= n;
   return *this;
+}
+
+Requests scaled(Requests requests, double factor) {
+  each_number(requests, requests, [factor](std::uint64_t& own, std::uint64_t) {
+    own = static_cast<std::uint64_t>(std::llround(static_cast<double>(own) * factor));
+  });
+  requests.l1_cycles *= factor;
+  return requests;
 }
 
 Requests requests_of_block(WarpCode& code, const Grid& grid, std::vector<Int> environment,
                            const std::array<std::uint64_t, 3>& block) {
-  for (std::size_t a = 0; a < 3; ++a) {
-    const StreamLoop* loop = code.launch().blocks[a];
-    if (loop != nullptr) environment[loop->slot] = grid.trips[a].first + static_cast<Int>(block[a]) * loop->step;
-  }
+  place_block(code.launch(), grid, block, environment);
   Requests result(code.program());
   WarpWork work{result.warps, result.lanes};
   Warp warp(code, work);

@@ -16,8 +16,6 @@ struct ArrayRequests {
   std::uint64_t load_sectors = 0, store_sectors = 0;
   std::uint64_t distinct_bytes = 0;  ///< bytes of the touched sectors that threads ask for
   ArrayRequests& operator+=(const ArrayRequests& o);
-  ArrayRequests& operator-=(const ArrayRequests& o);
-  ArrayRequests& operator*=(std::uint64_t n);
 };
 
 struct Requests {
@@ -38,6 +36,9 @@ struct Requests {
   Requests& operator-=(const Requests& o);
   Requests& operator*=(std::uint64_t n);
 };
+
+/// Every number times the factor, to the nearest whole one.
+Requests scaled(Requests requests, double factor);
 
 /// What one block asks for; nothing is simulated.
 Requests requests_of_block(WarpCode& code, const Grid& grid, std::vector<Int> environment,

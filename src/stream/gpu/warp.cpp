@@ -28,18 +28,15 @@ void Warp::start(std::uint32_t index, std::span<const Int> environment) {
   for (std::size_t a = 3; a-- > 0;) {
     const StreamLoop* loop = code_.launch_.threads[a];
     if (loop == nullptr) continue;
-    // Thread loops start at their block's first iteration, and each may end at several values.
-    Int first = loop->lower.front().at(environment_);
-    for (const Quasi& q : loop->lower) first = std::max(first, q.at(environment_));
-    environment_[loop->slot] = first + shape_->first[a] * loop->step;
+    const Trips trips = trips_of(*loop, environment_);
+    environment_[loop->slot] = trips.first + shape_->first[a] * loop->step;
+    const std::vector<Int>& relative = code_.relatives_[shape_->relative][a];
     std::vector<Int>& values = lanes_[loop->slot];
     values.resize(code_.width_);
     for (std::uint32_t lane = 0; lane < code_.width_; ++lane)
-      values[lane] = environment_[loop->slot] + code_.relatives_[shape_->relative][a][lane] * loop->step;
-    Int last = loop->upper.front().at(environment_);
-    for (const Quasi& q : loop->upper) last = std::min(last, q.at(environment_));
+      values[lane] = environment_[loop->slot] + relative[lane] * loop->step;
     each_lane(mask, [&](std::uint32_t lane) {
-      if (values[lane] > last) mask &= ~bit(lane);
+      if (static_cast<std::uint64_t>(shape_->first[a] + relative[lane]) >= trips.count) mask &= ~bit(lane);
     });
   }
   // Threads beyond the last iteration do nothing, but help to copy.
@@ -122,22 +119,14 @@ Int Warp::lane_value(const Quasi& q, std::uint32_t lane) {
 }
 
 void Warp::define(const StreamDefine& d) {
-  const auto read = [&](Int at) {
-    if (!d.table) return at;
-    const auto& table = *code_.program_.tables[*d.table];
-    if (at < 0 || static_cast<std::uint64_t>(at) >= table.size()) {
-      throw InputError({}, "an index read falls outside its table: element " + std::to_string(at) + " of " +
-                               std::to_string(table.size()));
-    }
-    return static_cast<Int>(table[static_cast<std::size_t>(at)]);
-  };
   if (!code_.lane_slot_[d.slot]) {
-    environment_[d.slot] = read(d.at.at(environment_));
+    environment_[d.slot] = defined_value(code_.program_, d, d.at.at(environment_));
     return;
   }
   std::vector<Int>& values = lanes_[d.slot];
   values.resize(code_.width_);
-  each_lane(mask_, [&](std::uint32_t lane) { values[lane] = read(lane_value(d.at, lane)); });
+  each_lane(mask_,
+            [&](std::uint32_t lane) { values[lane] = defined_value(code_.program_, d, lane_value(d.at, lane)); });
 }
 
 void Warp::begin(const Body& body) {
@@ -258,10 +247,12 @@ void Warp::enter_together(const StreamLoop& loop) {
   f.outer = around;
   f.n = 0;
   f.count = 1;
+  f.nested.clear();
   f.lane_first.clear();  // first values of the nested loops
   f.lane_count.clear();  // and their numbers of iterations
   for (const StreamLoop* l = &loop; l != nullptr;) {
     const Trips trips = trips_of(*l, environment_);
+    f.nested.push_back(l);
     f.lane_first.push_back(trips.first);
     f.lane_count.push_back(trips.count);
     f.count *= trips.count;
@@ -297,12 +288,9 @@ void Warp::leave_nodes(Frame& f) {
       std::uint64_t element = first + lane;
       if (element >= f.count) return;
       mask_ |= bit(lane);
-      std::size_t d = f.lane_count.size();
-      std::vector<const StreamLoop*> loops;
-      for (const StreamLoop* l = f.loop; l != nullptr; l = std::get_if<StreamLoop>(&l->body.front().is))
-        loops.push_back(l);
-      while (d-- > 0) {
-        lanes_[loops[d]->slot][lane] = f.lane_first[d] + static_cast<Int>(element % f.lane_count[d]) * loops[d]->step;
+      for (std::size_t d = f.nested.size(); d-- > 0;) {
+        const StreamLoop& loop = *f.nested[d];
+        lanes_[loop.slot][lane] = f.lane_first[d] + static_cast<Int>(element % f.lane_count[d]) * loop.step;
         element /= f.lane_count[d];
       }
     });

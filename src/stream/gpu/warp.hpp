@@ -61,6 +61,7 @@ class WarpCode {
   void scan(std::span<const StreamNode> nodes);
   [[nodiscard]] bool varies(const Quasi& q) const;
   [[nodiscard]] bool is_affine(const Quasi& q) const;
+  [[nodiscard]] std::array<Int, 3> growth(const Quasi& q) const;  ///< from a thread to the next along each axis
   const Coalesced& pattern(RefCode& code, const StreamRef& ref, const Shape& shape, std::uint64_t mask, Int within);
   [[nodiscard]] Coalesced coalesced(const StreamRef& ref, std::span<const Int> offsets) const;
 
@@ -104,6 +105,7 @@ class Warp {
     Int first = 0;                ///< of a loop that all lanes run alike
     std::vector<Int> lane_first;  ///< of one that they do not; else empty
     std::vector<std::uint64_t> lane_count;
+    std::vector<const StreamLoop*> nested;  ///< of copying together: the loops, outermost first
   };
 
   bool step();

@@ -67,6 +67,14 @@ bool WarpCode::is_affine(const Quasi& q) const {
          });
 }
 
+std::array<Int, 3> WarpCode::growth(const Quasi& q) const {
+  std::array<Int, 3> result{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (launch_.threads[a] != nullptr) result[a] = q.coefficient(thread_slot_[a]) * thread_step_[a];
+  }
+  return result;
+}
+
 void WarpCode::scan(std::span<const StreamNode> nodes) {
   const auto any_varies = [this](const std::vector<Quasi>& list) {
     return std::ranges::any_of(list, [this](const Quasi& q) { return varies(q); });
@@ -96,19 +104,12 @@ void WarpCode::scan(std::span<const StreamNode> nodes) {
       code.floors.clear();
       code.steps = false;
       for (const Floor& f : ref.address.floors) {
-        std::array<Int, 3> growth{};
-        for (std::size_t a = 0; a < 3; ++a) {
-          if (launch_.threads[a] != nullptr) growth[a] = f.inner.coefficient(thread_slot_[a]) * thread_step_[a];
-        }
         code.steps = code.steps || varies(f.inner);
-        code.floors.push_back(growth);
+        code.floors.push_back(growth(f.inner));
       }
       irregular_ = irregular_ || !code.affine || code.steps;
       code.full.resize(relatives_.size());
-      for (std::size_t a = 0; a < 3; ++a) {
-        code.per_thread[a] =
-            launch_.threads[a] == nullptr ? 0 : ref.address.coefficient(thread_slot_[a]) * thread_step_[a];
-      }
+      code.per_thread = growth(ref.address);
     }
   }
 }

@@ -65,15 +65,6 @@ void erase_unused(std::vector<Node>& nodes, const Uses& uses) {
   }
 }
 
-bool contains_statement(const std::vector<Node>& nodes, const std::string& label) {
-  bool found = false;
-  visit_nodes(nodes, [&](const Node& node) {
-    const auto* s = std::get_if<Statement>(&node.is);
-    found = found || (s && s->label == label);
-  });
-  return found;
-}
-
 }  // namespace
 
 void remove_unused_defines(Kernel& kernel) {
@@ -86,9 +77,9 @@ void remove_unused_defines(Kernel& kernel) {
 }
 
 void mark_updates(Kernel& kernel, const std::string& name, const Position& at) {
-  const std::size_t dot = name.find('.');
-  const std::string label = dot == std::string::npos ? std::string() : name.substr(0, dot);
-  const std::string variable = dot == std::string::npos ? name : name.substr(dot + 1);
+  const auto parts = split_loop_name(name);
+  const std::string& label = parts.first;
+  const std::string& variable = parts.second;
   bool found = false;
   std::set<std::string> names;
   visit_nodes(kernel.nests, [&](Node& node) {

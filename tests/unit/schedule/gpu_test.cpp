@@ -15,17 +15,8 @@ const std::string product =
 const std::string transpose =
     "double a[9][9], b[9][9]; for (int j = 0; j < 9; ++j) for (int i = 0; i < 9; ++i) b[i][j] = a[j][i];";
 
-std::string refusal(const std::string& code, const std::string& schedule) {
-  try {
-    kernel_of(code, {}, "", schedule);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 bool refuses(const std::string& code, const std::string& schedule, const std::string& with) {
-  const std::string said = refusal(code, schedule);
+  const std::string said = refusal_of(code, schedule);
   UNSCOPED_INFO(said);
   return said.find(with) != std::string::npos;
 }
