@@ -108,11 +108,12 @@ struct Throughput {
 };
 
 struct Core {
-  std::uint32_t simd = 32;                ///< bytes of a SIMD register
-  Throughput per_cycle;                   ///< of full-width SIMD instructions
-  Throughput scalar;                      ///< of scalar instructions; where absent, as per_cycle
-  bool separate_add = false;              ///< sums have ports of their own, beside those of products and fma
-  std::map<std::string, double> latency;  ///< cycles: add, mul, fma, div, sqrt, load
+  std::uint32_t simd = 32;        ///< bytes of a SIMD register
+  Throughput per_cycle;           ///< of full-width SIMD instructions
+  Throughput scalar;              ///< of scalar instructions; where absent, as per_cycle
+  bool separate_add = false;      ///< sums have ports of their own, beside those of products and fma
+  bool split_loads_wait = false;  ///< SIMD loads that cross lines wait for earlier stores (model/split_loads.hpp)
+  std::map<std::string, double> latency;  ///< cycles: add, mul, fma, div, sqrt, load, simd_load
   std::optional<std::string> llvm_mca;
 };
 

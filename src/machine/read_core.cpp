@@ -22,7 +22,7 @@ Throughput read_throughput(const YamlNode& node, std::string path, Diagnostics& 
 std::map<std::string, double> read_latency(const YamlNode& node, Diagnostics& wrong) {
   Reader reader(node, "core.latency", wrong);
   std::map<std::string, double> cycles;
-  for (const char* operation : {"add", "mul", "fma", "div", "sqrt", "load"})
+  for (const char* operation : {"add", "mul", "fma", "div", "sqrt", "load", "simd_load"})
     if (const auto value = maybe(reader, operation, parse_positive)) cycles[operation] = *value;
   reader.finish();
   return cycles;
@@ -42,6 +42,7 @@ Core read_core(const YamlNode& node, Diagnostics& wrong) {
     core.per_cycle = read_throughput(*rates, "core.per_cycle", wrong);
   if (const YamlNode* rates = reader.optional("scalar")) core.scalar = read_throughput(*rates, "core.scalar", wrong);
   core.separate_add = reader.flag("separate_add", false);
+  core.split_loads_wait = reader.choice("split_loads", {"pass", "wait"}, 0) == 1;
   if (const YamlNode* cycles = reader.optional("latency")) core.latency = read_latency(*cycles, wrong);
   if (reader.optional("llvm_mca")) core.llvm_mca = reader.text("llvm_mca", {});
   reader.finish();

@@ -49,6 +49,9 @@ void change_all(EcmTimes& times, Change change) {
   for (Time& t : times.predictions) change(t);
   change(times.t_latency);
   change(times.t_wait);
+  Time split = times.t_split_loads;
+  change(split);
+  times.t_split_loads = *split;
   change(times.one_core);
 }
 
@@ -62,7 +65,8 @@ bool adds(const Machine& machine, std::size_t boundary) {
 
 EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers,
                    const std::optional<Cycles>& latency, const std::optional<Cycles>& wait) {
-  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, latency, wait, {}, {}, core.bound};
+  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, latency, wait, core.t_split_loads, {},
+                 {},        core.bound};
   Composition composition(core.t_ol);
   composition.add(machine.level(0), adds(machine, 0), core.t_nol);
   times.predictions.push_back(composition.total());
@@ -76,6 +80,7 @@ EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::
     times.predictions.push_back(composition.total());
   }
   if (latency) times.one_core = slower.total();
+  if (times.one_core) times.one_core = std::max(*times.one_core, times.t_split_loads);
   times.bound_by = composition.bound_by();
   return times;
 }
@@ -88,6 +93,7 @@ EcmTimes added(std::span<const EcmTimes> nests) {
     sum.t_ol = plus(sum.t_ol, nest.t_ol);
     sum.t_nol = plus(sum.t_nol, nest.t_nol);
     sum.t_latency = plus(sum.t_latency, nest.t_latency);
+    sum.t_split_loads += nest.t_split_loads;
     sum.one_core = plus(sum.one_core, nest.one_core);
     if (nest.t_wait) sum.t_wait = sum.t_wait.value_or(Cycles(0)) + *nest.t_wait;
     for (std::size_t i = 0; i < sum.transfers.size(); ++i) {

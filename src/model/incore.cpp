@@ -1,9 +1,10 @@
 #include "model/incore.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "model/chain_latency.hpp"
 #include "model/instructions.hpp"
+#include "model/split_loads.hpp"
 
 namespace mansard {
 namespace {
@@ -31,7 +32,8 @@ class Terms {
   void chains(const std::vector<Chain>& chains) {
     Cycles total;
     for (const Chain& chain : chains) {
-      total += latency(chain.recurrence.path) * (chain.iterations / chain.recurrence.distance);
+      total +=
+          latency_of(core_, chain.recurrence.path, result_.missing) * (chain.iterations / chain.recurrence.distance);
     }
     if (total > Cycles(0)) result_.terms.push_back({"chain", total});
   }
@@ -45,25 +47,6 @@ class Terms {
     return a && b ? std::optional(*a + *b) : std::nullopt;
   }
 
-  Cycles latency(const FlopCount& path) {
-    const std::array<std::pair<const char*, std::uint32_t>, 6> steps{{{"add", path.add},
-                                                                      {"mul", path.mul},
-                                                                      {"fma", path.fma},
-                                                                      {"div", path.div},
-                                                                      {"sqrt", path.sqrt},
-                                                                      {"call", path.call}}};
-    Cycles sum;
-    for (const auto& [name, count] : steps) {
-      if (count == 0) continue;
-      if (const auto known = core_.latency.find(name); known != core_.latency.end()) {
-        sum += Cycles(count * known->second);
-      } else {
-        result_.missing.push_back(std::string("core.latency.") + name);
-      }
-    }
-    return sum;
-  }
-
   const Core& core_;
   InCore& result_;
 };
@@ -72,7 +55,7 @@ class Terms {
 
 InCore in_core(const Machine& machine, const Nest& nest, const NestResult& result) {
   const InstructionCount count = count_instructions(machine, nest, result.executions);
-  const auto& [simd, scalar, chains] = count;
+  const auto& [simd, scalar, chains, vector_loops] = count;
   InCore core;
   Terms terms(machine.core, core);
 
@@ -96,6 +79,7 @@ InCore in_core(const Machine& machine, const Nest& nest, const NestResult& resul
   terms.ports("sqrt", "sqrt", &Throughput::sqrt, simd.sqrt, scalar.sqrt);
   if (simd.call + scalar.call > 0) core.missing.emplace_back("the time of calls such as exp()");
   terms.chains(chains);
+  for (const VectorLoop& loop : vector_loops) core.t_split_loads += split_load_time(machine, loop, core.missing);
 
   const auto slower = [](const CoreTerm& a, const CoreTerm& b) { return a.cycles < b.cycles; };
   const auto first = core.terms.begin() + static_cast<std::ptrdiff_t>(overlapping);

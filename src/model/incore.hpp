@@ -24,6 +24,7 @@ struct CoreTerm {
 struct InCore {
   std::optional<Cycles> t_ol;   ///< overlaps with data transfers: arithmetic, stores, the carried chain
   std::optional<Cycles> t_nol;  ///< transfers between L1 and registers: loads
+  Cycles t_split_loads;         ///< of iterations that wait for each other (split_loads.hpp); overlaps with all others
   std::string bound;            ///< name of the largest term; empty if none is known
   std::vector<CoreTerm> terms;
   std::vector<std::string> missing;  ///< "core.per_cycle.div", "core.latency.add"

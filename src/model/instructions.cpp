@@ -119,6 +119,7 @@ class Counting {
       Instructions& to = wide ? total_.simd : total_.scalar;
       (ref.kind == Kind::load ? to.loads : to.stores) += wide ? share : times;
     }
+    if (simd && !body.work.paths.empty()) total_.vector_loops.push_back({share, &body.work.paths});
     const bool has_fma = machine_.core.per_cycle.fma.has_value();
     add_arithmetic(simd ? total_.simd : total_.scalar, has_fma ? body.work.contracted : body.work.flops, has_fma,
                    share);

@@ -22,9 +22,16 @@ struct Chain {
   Recurrence recurrence;
 };
 
+/// An innermost loop in SIMD.
+struct VectorLoop {
+  double iterations = 0;  ///< of SIMD registers full
+  const std::vector<StorePath>* paths = nullptr;
+};
+
 struct InstructionCount {
   Instructions simd, scalar;
   std::vector<Chain> chains;  ///< only those that cannot be split into partial sums
+  std::vector<VectorLoop> vector_loops;
 };
 
 /// Of the whole nest. The rules: contiguous accesses and arithmetic of an innermost loop are SIMD unless the loop

@@ -343,8 +343,10 @@ class Lowering {
     renames_ = renames;
     result.body = std::move(inside.done);
     if (innermost) {
-      // Straight code before the first guard is one body, so the first node carries the loop's recurrence.
-      std::get<Body>(result.body.front().is).work.recurrence = recurrence_of(kernel_, loop);
+      // Straight code before the first guard is one body, so the first node carries what is known of the whole loop.
+      BodyWork& work = std::get<Body>(result.body.front().is).work;
+      work.recurrence = recurrence_of(kernel_, loop);
+      work.paths = store_paths(kernel_, loop);
     }
     if (options_.registers && result.role == GpuRole::none) hoist_invariants(result);
     for (StreamNode& node : result.before) {

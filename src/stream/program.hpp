@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "stream/store_paths.hpp"
 #include "workload/kernel.hpp"
 #include "workload/quasi.hpp"
 #include "workload/recurrence.hpp"
@@ -76,6 +77,7 @@ struct BodyWork {
   FlopCount flops;                ///< as written
   FlopCount contracted;           ///< as compiled for a core with FMA units
   Recurrence recurrence;          ///< of the innermost loop whose first body this is; else none
+  std::vector<StorePath> paths;   ///< likewise
   std::optional<Slot> innermost;  ///< slot of the innermost loop around the body, if the body is directly in one
   Simd simd = Simd::automatic;    ///< of that loop
 };
@@ -90,8 +92,8 @@ struct Body {
 
 struct StreamNode;
 
-/// As Loop of the kernel. An innermost loop starts with a Body (perhaps without refs), which carries its recurrence.
-/// `before` and `after` (hoisted loads and stores) run once per entry with at least one iteration.
+/// As Loop of the kernel. An innermost loop starts with a Body (perhaps without refs), which carries its recurrence and
+/// paths. `before` and `after` (hoisted loads and stores) run once per entry with at least one iteration.
 struct StreamLoop {
   Slot slot = 0;
   std::vector<Quasi> lower, upper;  ///< max and min, both inclusive

@@ -9,8 +9,14 @@ import itertools
 
 
 def points(radius, shape):
-    everything = itertools.product(range(-radius, radius + 1), repeat=3)
-    return [p for p in everything if shape == "box" or sum(c != 0 for c in p) <= 1]
+    """(k, j, i) in the order in which the measured code adds them: the centre; a box by i, then j, then k; a star outwards, along
+    i, k and j."""
+    everything = list(itertools.product(range(-radius, radius + 1), repeat=3))
+    if shape == "box":
+        return sorted(everything, key=lambda p: (any(p), p[2], p[1], p[0]))
+    axes = [next((axis for axis, c in enumerate(p) if c), 2) for p in everything]
+    star = [(p, (2, 0, 1).index(axis)) for p, axis in zip(everything, axes) if sum(c != 0 for c in p) <= 1]
+    return [p for p, axis in sorted(star, key=lambda at: (max(map(abs, at[0])), at[1], sum(at[0])))]
 
 
 def weight_of(weights, shape, point):

@@ -124,6 +124,7 @@ Json ecm_of(const PartSummary& part) {
   }
   Json one_core{{"t_latency", maybe(e.unit.t_latency)}, {"cycles", maybe(e.unit.one_core)}};
   if (e.unit.t_wait) one_core["t_wait"] = maybe(e.unit.t_wait);
+  if (e.unit.t_split_loads > Cycles(0)) one_core["t_split_loads"] = e.unit.t_split_loads.value;
   return {{"unit_updates", e.unit_updates},
           {"t_ol", maybe(e.unit.t_ol)},
           {"t_nol", maybe(e.unit.t_nol)},
