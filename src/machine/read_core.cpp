@@ -38,6 +38,7 @@ Core read_core(const YamlNode& node, Diagnostics& wrong) {
   if (!std::has_single_bit(simd) || simd < narrowest || simd > widest)
     reader.mistake(node.find("simd")->at, "simd", "expected a power of two from 8 B to 4096 B");
   core.simd = static_cast<std::uint32_t>(simd);
+  core.registers = maybe(reader, "registers", parse_count);
   if (const YamlNode* rates = reader.optional("per_cycle"))
     core.per_cycle = read_throughput(*rates, "core.per_cycle", wrong);
   if (const YamlNode* rates = reader.optional("scalar")) core.scalar = read_throughput(*rates, "core.scalar", wrong);

@@ -122,7 +122,9 @@ std::optional<Ecm> ecm_per_unit(const Machine& machine, const EcmTimes& times, s
   ecm.predictions = ecm_predictions(ecm.unit);
   const Time total = ecm.unit.total();
   if (total && *total > Cycles(0)) {
-    ecm.updates_per_second = unit_updates / (*total / machine.clock).value;
+    const auto rate = [&](const Cycles& time) { return unit_updates / (time / machine.clock).value; };
+    ecm.updates_per_second = rate(*total);
+    ecm.one_core_rate = rate(ecm.unit.one_core.value_or(*total));
     const Time memory = ecm.unit.transfers.empty() ? std::nullopt : ecm.unit.transfers.back();
     if (memory && *memory > Cycles(0)) {
       constexpr double rounding = 1e-9;  // a ratio of exactly 3 must not become 4

@@ -47,7 +47,8 @@ struct Ecm {
   EcmTimes unit;                                  ///< cycles per unit
   std::string notation;                           ///< "{6 ‖ 8 | 10 | 6 | 13}", "?" for what is not known
   std::string predictions;                        ///< "{8 ⌉ 18 ⌉ 24 ⌉ 37}"
-  std::optional<double> updates_per_second;       ///< one core
+  std::optional<double> updates_per_second;       ///< one core, by the published form: unit.total()
+  std::optional<double> one_core_rate;            ///< updates/s by unit.one_core where that is known, else the same
   std::optional<std::uint64_t> saturation_cores;  ///< ceil(T / T_memory): cores that saturate one memory domain
 };
 

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "model/register_pressure.hpp"
+#include "model/superwords.hpp"
 #include "stream/work.hpp"
 
 namespace mansard {
@@ -45,26 +47,6 @@ bool contiguous(const StreamRef& ref, const InnerLoop& loop) {
   return std::abs(ref.address.coefficient(loop.slot) * loop.step) == ref.bytes;
 }
 
-/// References of an unrolled body that stand side by side in memory, as many as a SIMD register holds: one instruction
-/// accesses them all (superword parallelism; S. Larsen, S. Amarasinghe, PLDI 2000).
-std::set<const StreamRef*> in_copies(const Body& body, double lanes) {
-  std::set<const StreamRef*> wide;
-  for (const StreamRef& first : body.refs) {
-    std::vector<const StreamRef*> row{&first};
-    for (bool found = true; found && static_cast<double>(row.size()) < lanes;) {
-      const auto next = std::find_if(body.refs.begin(), body.refs.end(), [&](const StreamRef& ref) {
-        if (ref.array != first.array || ref.kind != first.kind || wide.contains(&ref)) return false;
-        const Quasi distance = ref.address - row.back()->address;
-        return distance.is_constant() && distance.constant == first.bytes;
-      });
-      found = next != body.refs.end();
-      if (found) row.push_back(&*next);
-    }
-    if (!wide.contains(&first) && static_cast<double>(row.size()) >= lanes) wide.insert(row.begin(), row.end());
-  }
-  return wide;
-}
-
 /// Elements in a SIMD register when the body's widest element decides.
 double lanes_of(const Body& body, std::uint32_t simd_bytes) {
   std::uint32_t widest = 0;
@@ -98,6 +80,7 @@ class Counting {
         } else {
           const InnerLoop inner = inner_loop(*loop);
           visit(loop->body, &inner);
+          spill(*loop, inner);
         }
         visit(loop->after, nullptr);
       }
@@ -108,12 +91,12 @@ class Counting {
  private:
   void count(const Body& body, const InnerLoop* around) {
     const auto times = static_cast<double>(executions_[body.id]);
-    const bool innermost = around && body.work.innermost == around->slot;
     const bool told = body.work.simd == Simd::vector;
-    const bool simd = innermost && body.work.simd != Simd::scalar && (told || around->vectorises());
+    const bool simd = around && in_simd(body, *around);
     const double lanes = lanes_of(body, machine_.core.simd);
     const double share = simd ? times / lanes : times;
-    const std::set<const StreamRef*> copies = simd && told ? in_copies(body, lanes) : std::set<const StreamRef*>{};
+    const std::set<const StreamRef*> copies =
+        simd && told ? superwords(body.refs, lanes) : std::set<const StreamRef*>{};
     for (const StreamRef& ref : body.refs) {
       const bool wide = simd && (contiguous(ref, *around) || copies.contains(&ref));
       Instructions& to = wide ? total_.simd : total_.scalar;
@@ -126,6 +109,25 @@ class Counting {
     if (body.work.recurrence.exists() && !body.work.recurrence.reassociable) {
       total_.chains.push_back({times, body.work.recurrence});
     }
+  }
+
+  static bool in_simd(const Body& body, const InnerLoop& loop) {
+    if (body.work.innermost != loop.slot || body.work.simd == Simd::scalar) return false;
+    return body.work.simd == Simd::vector || loop.vectorises();
+  }
+
+  /// Constants and accumulators for which there are no registers, in every iteration of registers full.
+  void spill(const StreamLoop& loop, const InnerLoop& inner) {
+    const auto* first = std::get_if<Body>(&loop.body.front().is);
+    if (!first) return;
+    const bool simd = in_simd(*first, inner);
+    const double lanes = simd ? lanes_of(*first, machine_.core.simd) : 1;
+    const bool across = first->work.simd == Simd::vector && !superwords(first->refs, lanes).empty();
+    const Spills each = spills_of(machine_.core, loop, first->work, lanes, across);
+    const auto times = static_cast<double>(executions_[first->id]) / (across ? 1 : lanes);
+    Instructions& to = simd ? total_.simd : total_.scalar;
+    to.loads += each.loads * times;
+    to.stores += each.stores * times;
   }
 
   const Machine& machine_;

@@ -41,8 +41,7 @@ void row(TextTable& table, const std::string& label, const std::vector<Variant>&
 
 std::optional<double> predicted_seconds(const PartSummary& part) {
   std::optional<double> rate = part.roofline.updates_per_second;
-  if (part.ecm && part.ecm->updates_per_second)
-    rate = rate ? std::min(*rate, *part.ecm->updates_per_second) : *part.ecm->updates_per_second;
+  if (const auto ecm = part.ecm ? part.ecm->one_core_rate : std::nullopt) rate = std::min(rate.value_or(*ecm), *ecm);
   if (rate && *rate > 0) return static_cast<double>(part.work.updates) / *rate;
   return part.roofline.time ? std::optional<double>(part.roofline.time->value) : std::nullopt;
 }

@@ -22,7 +22,7 @@ std::string binding(const PartSummary& total, const std::string& memory) {
 /// The slower of the two models: a saturated memory bandwidth can put ECM above what one core was measured to reach.
 std::string speed(const PartSummary& total, const RunInfo& run) {
   const std::optional<double>& roof = total.roofline.updates_per_second;
-  std::optional<double> ecm = total.ecm ? total.ecm->updates_per_second : std::nullopt;
+  std::optional<double> ecm = total.ecm ? total.ecm->one_core_rate : std::nullopt;
   if (!run.scaling.empty()) ecm = run.scaling.back().updates_per_second;
   if (ecm && (!roof || *ecm < *roof)) {
     return print_rate(*ecm) + " (ECM)" + (roof ? fmt::format(", {:.0f} % of the roof", 100 * *ecm / *roof) : "");

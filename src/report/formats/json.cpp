@@ -122,7 +122,9 @@ Json ecm_of(const PartSummary& part) {
   for (std::size_t l = 0; l < e.unit.predictions.size(); ++l) {
     predictions.push_back({{"level", part.levels[l].roof.level}, {"cycles", maybe(e.unit.predictions[l])}});
   }
-  Json one_core{{"t_latency", maybe(e.unit.t_latency)}, {"cycles", maybe(e.unit.one_core)}};
+  Json one_core{{"t_latency", maybe(e.unit.t_latency)},
+                {"cycles", maybe(e.unit.one_core)},
+                {"updates_per_second", maybe(e.one_core_rate)}};
   if (e.unit.t_wait) one_core["t_wait"] = maybe(e.unit.t_wait);
   if (e.unit.t_split_loads > Cycles(0)) one_core["t_split_loads"] = e.unit.t_split_loads.value;
   return {{"unit_updates", e.unit_updates},

@@ -156,12 +156,12 @@ std::string ecm_line(const Summary& s, const PartSummary& part) {
                         waits ? "because loads that cross lines wait for the stores before them"
                               : "with the memory latency of one core");
   }
-  if (e.updates_per_second) {
-    text += "; " + print_rate(*e.updates_per_second);
+  if (e.one_core_rate) {
+    text += "; " + print_rate(*e.one_core_rate);
     if (s.run.cores > 1) {
       text += " on one core";
     } else if (part.roofline.updates_per_second) {
-      text += fmt::format(" = {:.0f} % of the {} roof", 100 * *e.updates_per_second / *part.roofline.updates_per_second,
+      text += fmt::format(" = {:.0f} % of the {} roof", 100 * *e.one_core_rate / *part.roofline.updates_per_second,
                           part.roofline.bound_by);
     }
   }
