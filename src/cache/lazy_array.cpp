@@ -6,10 +6,11 @@
 #include <cstdlib>
 #include <new>
 
+#include "units/large_pages.hpp"
+
 namespace mansard {
 namespace {
 
-constexpr std::size_t large_page = std::size_t{1} << 21U;
 constexpr std::size_t worth_a_large_page = large_page / 8;  // bytes
 
 }  // namespace
@@ -38,7 +39,7 @@ ZeroedMemory::ZeroedMemory(std::size_t bytes) {
   memory_ = {start, Release{mapped}};
   const auto first = (reinterpret_cast<std::uintptr_t>(start) + large_page - 1) / large_page * large_page;
   data_ = reinterpret_cast<void*>(first);
-  madvise(data_, used, MADV_HUGEPAGE);  // a hint: small pages are as right
+  prefer_large_pages(data_, used);
 }
 
 }  // namespace mansard
