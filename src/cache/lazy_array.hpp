@@ -6,9 +6,9 @@
 
 namespace mansard {
 
-/// Zeroed memory that the operating system hands out as it is touched: only the sets in use take any. Much of it is asked
-/// for in large pages: a simulation that fast-forwards touches a page a few times only, and would spend half of its time
-/// on getting small ones.
+/// Zeroed memory that the operating system hands out as it is touched: only the sets in use take any. Much of it is
+/// asked for in large pages: a simulation that fast-forwards touches a page a few times only, and would spend half of
+/// its time on getting small ones.
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;

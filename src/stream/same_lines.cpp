@@ -83,8 +83,7 @@ std::vector<Stretch> SameLines::stretches(const StreamLoop& loop, Int first, std
   for (std::uint64_t n = 0; n < count;) {
     std::uint64_t stay = count - n;
     for (std::size_t m = 0; m < nest.movers.size(); ++m) stay = std::min(stay, stays(addresses_[m], nest.movers[m]));
-    for (std::size_t m = 0; m < nest.movers.size(); ++m)
-      addresses_[m] += nest.movers[m].move * static_cast<Int>(stay);
+    for (std::size_t m = 0; m < nest.movers.size(); ++m) addresses_[m] += nest.movers[m].move * static_cast<Int>(stay);
     result.push_back({n, n + stay, 1, 0});
     n += stay;
     if (result.size() * fewest > n + static_cast<std::uint64_t>(line_)) return {};  // lines are left too soon

@@ -1,6 +1,6 @@
 // Loops whose references move differently, but by so little that for some iterations all of them stay in their lines:
-// in C[i][j] += A[i][k] * B[k][j] with k innermost, eight iterations of j ask for the same lines in the same order. What
-// stream/shape.hpp finds for references that move alike, this finds for those.
+// in C[i][j] += A[i][k] * B[k][j] with k innermost, eight iterations of j ask for the same lines in the same order.
+// What stream/shape.hpp finds for references that move alike, this finds for those.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ class SameLines {
  public:
   explicit SameLines(std::uint32_t line_bytes) : line_(line_bytes) {}
 
-  /// Stretches of one iteration a period that move by no line, as ShapeFinder::stretches; none if there is no telling, or
-  /// if lines are left too soon.
+  /// Stretches of one iteration a period that move by no line, as ShapeFinder::stretches; none if there is no telling,
+  /// or if lines are left too soon.
   std::vector<Stretch> stretches(const StreamLoop& loop, Int first, std::uint64_t count,
                                  std::span<const Int> environment);
 

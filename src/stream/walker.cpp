@@ -57,7 +57,8 @@ bool is_run_in_pieces(const Body& body, const StreamLoop& loop, std::uint64_t co
          });
 }
 
-/// Iterations of the loop, from its present one, until floor(f.inner / f.divisor) is another number; `most` if it stays.
+/// Iterations of the loop, from its present one, until floor(f.inner / f.divisor) is another number; `most` if it
+/// stays.
 std::uint64_t iterations_of_floor(const Floor& f, const StreamLoop& loop, std::span<const Int> environment,
                                   std::uint64_t most) {
   const Int move = f.inner.coefficient(loop.slot) * loop.step;

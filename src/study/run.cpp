@@ -140,7 +140,8 @@ std::optional<SmearedRuns> begin_bands(const RunRequest& request, const Prepared
   const bool accelerated = request.warp && !request.naive;
   const double expected = accelerated ? estimate_lookups(prepared.program, prepared.machine.caches.front().line)
                                       : estimate_accesses(prepared.program);
-  if (!cheap_enough_for_bands(request, expected) || !wants_bands(request, prepared.machine, prepared.program)) return {};
+  if (!cheap_enough_for_bands(request, expected) || !wants_bands(request, prepared.machine, prepared.program))
+    return {};
   return SmearedRuns(prepared.program, prepared.machine, simulate_options(request));
 }
 

@@ -52,8 +52,7 @@ MatrixTables make(Sparsity s, GeneratorArguments& arguments) {
     }
     starts.push_back(static_cast<std::int32_t>(col.size()));
   }
-  MatrixTables made{
-      {{"nchunks", static_cast<Int>(starts.size()) - 1}, {"nentries", static_cast<Int>(col.size())}}, {}};
+  MatrixTables made{{{"nchunks", static_cast<Int>(starts.size()) - 1}, {"nentries", static_cast<Int>(col.size())}}, {}};
   made.tables.emplace_back("chunk", std::move(starts));
   made.tables.emplace_back("col", std::move(col));
   return made;
