@@ -46,6 +46,7 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
     if (evasions_.back() && evasions_.back()->remembers()) tells_state_ = false;
     plain_ = plain_ && rule.role != Role::victim && rule.write_back && rule.allocate && rule.sectors == 1 &&
              !prefetchers_.back() && !evasions_.back();
+    if (rule.role == Role::inclusive) inclusive_ |= std::uint64_t{1} << k;
     tells_state_ = tells_state_ && levels_.back()->entries() > 0;
     entries_ += levels_.back()->entries();
     if (lines_stay(geometry, k)) levels_.back()->lines_stay();
@@ -96,7 +97,11 @@ void Stage::fetch_plain(Line line, Event::Kind cause) {
   for (std::size_t k = begin_; k < from; ++k, flow += columns_) {
     (stores ? flow->write_allocate : flow->demand_fills) += line_bytes_;
   }
-  while (from-- > begin_) insert(from, line, from == begin_ && cause == Event::store);
+  while (from-- > begin_) {
+    const Used used = level(from).insert(line, from == begin_ && cause == Event::store);
+    const bool asks_above = (inclusive_ >> from & 1U) != 0 && used.has_victim();
+    if (asks_above || used.dirty_victim()) send_out(from, used.victim(), used.dirty_victim());
+  }
 }
 
 bool Stage::remove_everywhere(Line line) {
@@ -191,7 +196,6 @@ void Stage::forward_store(std::size_t k, Line line, Bytes bytes) {
 
 void Stage::insert(std::size_t k, Line line, bool dirty) {
   Used used = level(k).insert(line, dirty);
-  if (plain_ && !used.dirty_victim() && rules_[k].role != Role::inclusive) return;  // nobody wants to know
   while (used.has_victim()) {
     send_out(k, used.victim(), used.dirty_victim());
     used = rules_[k].sectors > 1 ? level(k).next_victim() : Used::missed();

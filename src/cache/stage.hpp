@@ -129,6 +129,7 @@ class Stage final : private Beyond {
   std::size_t memory_;  // the level behind the last cache
   Bytes line_bytes_;
   bool plain_ = true;  // no level is a victim cache, nor has a mechanism: misses take the short way of fetch_plain
+  std::uint64_t inclusive_ = 0;  // bit k: level k is
   Owner owner_;
   std::size_t columns_;  // of counters at a boundary
   std::vector<std::unique_ptr<Level>> levels_;
