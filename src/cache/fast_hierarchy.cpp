@@ -102,6 +102,7 @@ FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>
       line_bytes_(geometry.line),
       highest_line_(highest_line(regions, geometry.line)),
       shapes_(static_cast<std::uint32_t>(geometry.line * share.classes)),  // a class must stay a class
+      same_lines_(geometry.line),
       resident_(geometry.levels.front(), geometry.line),
       counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)) {
   const std::vector<std::size_t> ends = stage_ends(geometry.levels);
@@ -202,8 +203,12 @@ bool FastHierarchy::play_resident(const StreamLoop& loop, Int first, std::uint64
 bool FastHierarchy::loop(const StreamLoop& loop, Int first, std::uint64_t count, Walker& walker) {
   if (play_resident(loop, first, count, walker)) return true;
   if (!fast_forward_) return false;
-  const std::vector<Stretch> stretches = shapes_.stretches(loop, first, count, walker.environment());
-  if (std::ranges::all_of(stretches, [](const Stretch& s) { return s.period == 0; })) return false;
+  std::vector<Stretch> stretches = shapes_.stretches(loop, first, count, walker.environment());
+  const auto unknown = [](const Stretch& s) { return s.period == 0; };
+  if (std::ranges::all_of(stretches, unknown)) {
+    stretches = same_lines_.stretches(loop, first, count, walker.environment());
+  }
+  if (std::ranges::all_of(stretches, unknown)) return false;
   const auto iterate = [&](std::uint64_t n) { walker.iterate(loop, first + static_cast<Int>(n) * loop.step); };
   if (executions_.size() == depth_) executions_.emplace_back();
   const std::size_t depth = depth_++;

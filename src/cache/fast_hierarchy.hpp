@@ -8,6 +8,7 @@
 #include "cache/resident.hpp"
 #include "cache/run_finder.hpp"
 #include "cache/stage.hpp"
+#include "stream/same_lines.hpp"
 #include "stream/shape.hpp"
 
 namespace mansard {
@@ -39,6 +40,7 @@ class FastHierarchy final : public Hierarchy, private LoopHook {
   std::vector<std::unique_ptr<Stage>> stages_;  // from the core outward
   std::vector<Level*> levels_;                  // of all stages
   ShapeFinder shapes_;
+  SameLines same_lines_;
   ResidentNests resident_;
   RunFinder runs_;
   std::vector<std::vector<std::uint64_t>> executions_;  // [depth]: before the present iteration of each loop

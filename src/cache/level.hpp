@@ -5,9 +5,9 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "cache/counters.hpp"
+#include "cache/lazy_array.hpp"
 #include "cache/owner.hpp"
 #include "cache/tape.hpp"
 #include "stream/program.hpp"
@@ -15,7 +15,23 @@
 namespace mansard {
 
 /// A copy of (some of) a level's sets; what is in it is the level's business.
-using LevelState = std::vector<unsigned char>;
+class LevelState {
+ public:
+  /// What it held is lost.
+  void resize(std::size_t size) {
+    if (size > room_) {
+      memory_ = LazyArray<unsigned char>(size);
+      room_ = size;
+    }
+    size_ = size;
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] unsigned char* data() const { return memory_.data(); }
+
+ private:
+  LazyArray<unsigned char> memory_;
+  std::size_t size_ = 0, room_ = 0;
+};
 
 /// What a level that is a stage of its own does with a miss: counts it, sends the events on.
 struct Solo {
@@ -108,6 +124,9 @@ class Level {
   /// Line look-ups that `play` and `reduce` really made, so far; those that could be left out are accounted all the
   /// same.
   [[nodiscard]] virtual std::uint64_t lookups() const = 0;
+
+  /// Lines put in or taken out, so far. While that stays as it is, all was hits.
+  [[nodiscard]] virtual std::uint64_t exchanges() const = 0;
 
   // The state as a whole. A level that cannot tell has no entries.
   [[nodiscard]] virtual std::uint64_t entries() const = 0;   ///< lines it can hold

@@ -43,11 +43,14 @@ class LevelOf final : public Level {
   bool hit(std::uint64_t line, bool renew, bool mark) override { return sets_.hit(line, renew, mark); }
   Used insert(std::uint64_t line, bool dirty) override {
     if (reduced_.watching()) reduced_.before_eviction([&] { return sets_.oldest(line); });
+    ++exchanges_;
     return sets_.insert(line, dirty);
   }
   std::optional<bool> remove(std::uint64_t line) override {
     reduced_.before_removal(line);
-    return sets_.remove(line);
+    const std::optional<bool> removed = sets_.remove(line);
+    exchanges_ += removed ? 1U : 0U;
+    return removed;
   }
   [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return sets_.is_dirty(line); }
   bool clean_line(std::uint64_t line) override { return sets_.clean_line(line); }
@@ -88,6 +91,7 @@ class LevelOf final : public Level {
   [[nodiscard]] bool keeps_latest() const override { return Sets::renews_on_use && Sets::by_modulo; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }
   [[nodiscard]] std::uint64_t lookups() const override { return lookups_; }
+  [[nodiscard]] std::uint64_t exchanges() const override { return exchanges_; }
 
   [[nodiscard]] std::uint64_t entries() const override { return Sets::tells_state ? entries_ : 0; }
   [[nodiscard]] std::uint64_t occupied() const override {
@@ -173,7 +177,7 @@ class LevelOf final : public Level {
     const std::size_t count = events.size();
     const bool large = entries_ > fits_our_cache;
     Event* out = tape.room(2 * count);
-    std::size_t latest = 0, hits = 0;  // of the line used last in its set, and others
+    std::size_t passed = 0, latest = 0, hits = 0;  // hits: latest, of the line used last in its set; and others
     typename Sets::template Rows<masked, pattern> rows(sets_);
     for (std::size_t from = 0, to = 0; from < count; from = to) {
       to = std::min(from + ahead, count);
@@ -184,6 +188,7 @@ class LevelOf final : public Level {
       for (std::size_t i = from; i < to; ++i) {
         const Event event = events[i].moved(lines);
         if (event.has(Event::passes_caches)) [[unlikely]] {
+          ++passed;
           tape.wrote(out);
           beyond.nontemporal_passed(event);
           out = tape.room(2 * (count - i));
@@ -216,6 +221,7 @@ class LevelOf final : public Level {
       }
     }
     tape.wrote(out);
+    exchanges_ += count - passed - latest - hits;
     if (pattern != Pattern::affine && count > latest) {  // the next batch will be like this one
       const std::size_t others = count - latest;
       constexpr std::size_t worth_a_branch = 8;
@@ -253,7 +259,7 @@ class LevelOf final : public Level {
   std::uint32_t ways_;
   std::uint64_t entries_;
   Beyond* beyond_ = nullptr;
-  std::uint64_t lookups_ = 0;
+  std::uint64_t lookups_ = 0, exchanges_ = 0;
   bool random_ = true;  ///< do gathered events hit and miss so that it cannot be foreseen?
   Solo solo_{};
   Tally tally_;

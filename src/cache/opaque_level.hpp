@@ -10,6 +10,7 @@ class OpaqueLevel : public Level {
   void go_solo(const Solo&) override {}  // never: the stage wants to know
   bool reduce(const Run&, Beyond&) override { return false; }
   [[nodiscard]] bool keeps_latest() const override { return false; }
+  [[nodiscard]] std::uint64_t exchanges() const override { return 0; }
   [[nodiscard]] std::uint64_t entries() const override { return 0; }
   [[nodiscard]] std::uint64_t occupied() const override { return 0; }
   void save(LevelState&, bool) const override {}

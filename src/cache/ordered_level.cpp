@@ -39,7 +39,11 @@ std::unique_ptr<Level> make(Renewal renewal, const LevelGeometry& geometry, std:
     return std::make_unique<LevelOf<LinkedSets<false>>>(geometry, line_bytes);
   }
   constexpr std::uint64_t small_lines = (std::uint64_t{1} << 31U) - 2;  // (line + 1) * 2 + 1 fits into 32 bits
-  if (highest_line > small_lines) return in_rows<std::uint64_t, 8, false>(renewal, geometry, line_bytes);
+  if (highest_line > small_lines) {
+    return geometry.ways <= hn::Lanes(hn::CappedTag<std::uint64_t, 8>())
+               ? in_rows<std::uint64_t, 8, true>(renewal, geometry, line_bytes)
+               : in_rows<std::uint64_t, 8, false>(renewal, geometry, line_bytes);
+  }
   if (geometry.ways <= hn::Lanes(hn::CappedTag<std::uint32_t, 8>())) {
     return in_rows<std::uint32_t, 8, true>(renewal, geometry, line_bytes);
   }

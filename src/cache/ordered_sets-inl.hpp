@@ -12,14 +12,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <optional>
 #include <type_traits>
-#include <vector>
 
+#include "cache/lazy_array.hpp"
 #include "cache/level.hpp"
 #include "cache/plain_rows.hpp"
 #include "cache/set_index.hpp"
@@ -43,12 +40,13 @@ class OrderedSets {
   static constexpr bool tells_state = true;
 
   OrderedSets(std::uint64_t sets, std::uint32_t ways)
-      : index_(sets), sets_(sets), ways_(ways), stride_((ways + lanes() - 1) / lanes() * lanes()) {
-    // One entry before the first row is read, never used.
-    const std::size_t bytes = (sets * stride_ + 2 * alignment / sizeof(Entry)) * sizeof(Entry);
-    memory_.reset(std::calloc(bytes, 1));
-    if (!memory_) throw std::bad_alloc();
-    const auto start = reinterpret_cast<std::uintptr_t>(memory_.get());
+      : index_(sets),
+        sets_(sets),
+        ways_(ways),
+        stride_((ways + lanes() - 1) / lanes() * lanes()),
+        // One entry before the first row is read, never used.
+        memory_(sets * stride_ + 2 * alignment / sizeof(Entry)) {
+    const auto start = reinterpret_cast<std::uintptr_t>(memory_.data());
     entries_ = reinterpret_cast<Entry*>((start / alignment + 1) * alignment);
   }
 
@@ -242,12 +240,8 @@ class OrderedSets {
 
   void move(std::int64_t lines) {
     if (lines == 0) return;
-    const std::vector<Entry> before(entries_, end());
-    for (std::uint64_t set = 0; set < sets_; ++set) {
-      const Entry* from = before.data() + set * stride_;
-      Entry* to = entries_ + moved_set(set, lines) * stride_;
-      for (std::size_t w = 0; w < stride_; ++w) to[w] = moved(from[w], lines);
-    }
+    for (Entry* e = entries_; e != end(); ++e) *e = moved(*e, lines);
+    std::rotate(entries_, entries_ + moved_set(0, -lines) * stride_, end());  // the set that becomes set 0
   }
 
  private:
@@ -347,14 +341,10 @@ class OrderedSets {
     return to < sets_ ? to : to - sets_;
   }
 
-  struct Free {
-    void operator()(void* p) const { std::free(p); }
-  };
-
   SetIndex index_;
   std::uint64_t sets_;
   std::size_t ways_, stride_;
-  std::unique_ptr<void, Free> memory_;
+  LazyArray<Entry> memory_;
   Entry* entries_;
   std::uint64_t occupied_ = 0;
 };

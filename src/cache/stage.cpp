@@ -44,6 +44,9 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
                                                             : nullptr);
     if (prefetchers_.back() || rule.sectors > 1) levels_.back() = make_watched(std::move(levels_.back()), rule);
     if (evasions_.back() && evasions_.back()->remembers()) tells_state_ = false;
+    plain_ = plain_ && rule.role != Role::victim && rule.write_back && rule.allocate && rule.sectors == 1 &&
+             !prefetchers_.back() && !evasions_.back();
+    if (rule.role == Role::inclusive) inclusive_ |= std::uint64_t{1} << k;
     tells_state_ = tells_state_ && levels_.back()->entries() > 0;
     entries_ += levels_.back()->entries();
     if (lines_stay(geometry, k)) levels_.back()->lines_stay();
@@ -65,6 +68,7 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
 }
 
 void Stage::fetch_missed(Line line, Event::Kind cause) {
+  if (plain_ && cause != Event::prefetch) return fetch_plain(line, cause);
   LevelCount& count = counts_.levels[begin_];
   if (cause == Event::demand) ++count.load_misses;
   if (cause == Event::write_allocate) ++count.store_misses;
@@ -72,6 +76,32 @@ void Stage::fetch_missed(Line line, Event::Kind cause) {
                cause == Event::demand     ? &Flow::demand_fills
                : cause == Event::prefetch ? &Flow::prefetch
                                           : &Flow::write_allocate);
+}
+
+/// What fetch_missed and store_missed come to where no level does anything out of the ordinary: the line comes from the
+/// first level that has it, to all levels up to the first, from the outermost inward.
+void Stage::fetch_plain(Line line, Event::Kind cause) {
+  const bool stores = cause != Event::demand;
+  std::size_t from = begin_;
+  const auto missed = [&] { ++(stores ? counts_.levels[from].store_misses : counts_.levels[from].load_misses); };
+  do {
+    missed();
+    ++from;
+  } while (from < end_ && !level(from).hit(line, true, false));
+  if (from < end_) {
+    ++(stores ? counts_.levels[from].store_hits : counts_.levels[from].load_hits);
+  } else {
+    send(line, stores ? Event::write_allocate : Event::demand);
+  }
+  Flow* flow = &counts_.flows[(begin_ + 1) * columns_ + owner_(line)];
+  for (std::size_t k = begin_; k < from; ++k, flow += columns_) {
+    (stores ? flow->write_allocate : flow->demand_fills) += line_bytes_;
+  }
+  while (from-- > begin_) {
+    const Used used = level(from).insert(line, from == begin_ && cause == Event::store);
+    const bool asks_above = (inclusive_ >> from & 1U) != 0 && used.has_victim();
+    if (asks_above || used.dirty_victim()) send_out(from, used.victim(), used.dirty_victim());
+  }
 }
 
 bool Stage::remove_everywhere(Line line) {

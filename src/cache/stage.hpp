@@ -75,7 +75,9 @@ class Stage final : private Beyond {
 
   // Beyond: what did not end in the first level
   void fetch_missed(Line line, Event::Kind cause) override;
-  void store_missed(Line line, std::uint32_t bytes) override { store_miss(begin_, line, bytes); }
+  void store_missed(Line line, std::uint32_t bytes) override {
+    plain_ ? fetch_plain(line, Event::store) : store_miss(begin_, line, bytes);
+  }
   void stored_through(Line line, std::uint32_t bytes) override { forward_store(begin_, line, bytes); }
   void write_back_missed(Line line) override { receive_missed(begin_, line); }
   void written_through(Line line) override { write_through(begin_, line); }
@@ -89,6 +91,7 @@ class Stage final : private Beyond {
   bool fetch(std::size_t k, Line line, Cause cause);
   bool fetch_beyond(std::size_t k, Line line, Cause cause);
   void looked_up(std::size_t k, Line line, bool missed);
+  void fetch_plain(Line line, Event::Kind cause);
 
   // outward: level `k` is given something, or gives it
   void store(std::size_t k, Line line, Bytes bytes);
@@ -125,6 +128,8 @@ class Stage final : private Beyond {
   std::size_t begin_, end_;
   std::size_t memory_;  // the level behind the last cache
   Bytes line_bytes_;
+  bool plain_ = true;  // no level is a victim cache, nor has a mechanism: misses take the short way of fetch_plain
+  std::uint64_t inclusive_ = 0;  // bit k: level k is
   Owner owner_;
   std::size_t columns_;  // of counters at a boundary
   std::vector<std::unique_ptr<Level>> levels_;

@@ -11,6 +11,7 @@ void Warp::begin() {
   spills_ = stage_.spills();
   occupied_ = stage_.occupied();
   lookups_ = stage_.lookups();
+  exchanges_ = exchanges();
   loop_.before = stage_.counts();
   if (look_ == Look::none) return;
   for (std::size_t k = 0; k < loop_.states.size(); ++k) {
@@ -23,6 +24,17 @@ bool Warp::moved() const {
     if (!stage_.levels()[k]->is_moved(loop_.states[k], look_ == Look::sparse, lines_)) return false;
   }
   return true;
+}
+
+std::uint64_t Warp::exchanges() const {
+  std::uint64_t all = 0;
+  for (const auto& level : stage_.levels()) all += level->exchanges();
+  return all;
+}
+
+bool Warp::hits_only() const {
+  return lines_ == 0 && exchanges() == exchanges_ &&
+         std::ranges::all_of(stage_.levels(), [](const auto& level) { return level->keeps_latest(); });
 }
 
 /// Counters are kept by array: what leaves a cache later must belong to the array that what leaves it now belongs to.
@@ -40,9 +52,10 @@ bool Warp::end(std::uint64_t remaining) {
   stage_.counts().since(loop_.before, loop_.change);
   changed_alike_ = iteration_ > 1 && loop_.change == loop_.last_change;
   std::swap(loop_.change, loop_.last_change);
-  const bool proven = look_ != Look::none && !spilled && moved();
+  const bool settled = !spilled && hits_only();
+  const bool proven = !settled && look_ != Look::none && !spilled && moved();
   const std::int64_t distance = lines_ * static_cast<std::int64_t>(remaining);
-  if (proven && look_ == Look::full && keeps_owners(distance)) {
+  if (settled || (proven && look_ == Look::full && (distance == 0 || keeps_owners(distance)))) {
     stage_.repeat_iteration(mark_, remaining, lines_);
     stage_.counts().repeat_since(loop_.before, remaining);
     for (const auto& level : stage_.levels()) level->move(distance);

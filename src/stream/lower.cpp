@@ -28,6 +28,10 @@ bool is_array_statement(const Node& node) {
 
 bool has_array_statement(const std::vector<Node>& nodes) { return std::ranges::any_of(nodes, is_array_statement); }
 
+/// A branch that data decide, but always alike.
+bool always_taken(const Guard& guard) { return guard.ratio && *guard.ratio == (guard.negated ? 0.0 : 1.0); }
+bool never_taken(const Guard& guard) { return guard.ratio && *guard.ratio == (guard.negated ? 1.0 : 0.0); }
+
 class Lowering {
  public:
   Lowering(const Kernel& kernel, const LowerOptions& options) : kernel_(kernel), options_(options) {
@@ -229,6 +233,14 @@ class Lowering {
       }
     }
     const bool counts = guarded_updates_ && has_array_statement(guard.body);
+    if (never_taken(guard) && !options_.worst_branches) return;
+    if (always_taken(guard)) {
+      if (counts) scope.open.work.updates += 1;
+      const bool outer_guarded = std::exchange(guarded_updates_, guarded_updates_ && !counts);
+      lower_nodes(guard.body, scope);
+      guarded_updates_ = outer_guarded;
+      return;
+    }
     close(scope);
     Scope inside;
     inside.known = scope.known;

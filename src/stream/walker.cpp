@@ -1,6 +1,7 @@
 #include "stream/walker.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "input/diagnostic.hpp"
 #include "units/mix.hpp"
@@ -41,6 +42,31 @@ bool floor_uses(const Quasi& q, Slot slot) {
 bool is_run(const Body& body, Slot slot) {
   return body.defines.empty() &&
          std::ranges::none_of(body.refs, [slot](const StreamRef& r) { return floor_uses(r.address, slot); });
+}
+
+/// … or at least from one step of a floor to the next, with few steps, as in a[(i + 1) % N]?
+bool is_run_in_pieces(const Body& body, const StreamLoop& loop, std::uint64_t count) {
+  constexpr std::uint64_t most_steps = 4;  // of a floor
+  const auto steps_seldom = [&](const Floor& f) {
+    if (!f.inner.uses(loop.slot)) return true;
+    const auto move = static_cast<std::uint64_t>(std::abs(f.inner.coefficient(loop.slot) * loop.step));
+    return f.inner.is_affine() && move * count <= most_steps * static_cast<std::uint64_t>(f.divisor);
+  };
+  return body.defines.empty() && std::ranges::all_of(body.refs, [&](const StreamRef& r) {
+           return std::ranges::all_of(r.address.floors, steps_seldom);
+         });
+}
+
+/// Iterations of the loop, from its present one, until floor(f.inner / f.divisor) is another number; `most` if it
+/// stays.
+std::uint64_t iterations_of_floor(const Floor& f, const StreamLoop& loop, std::span<const Int> environment,
+                                  std::uint64_t most) {
+  const Int move = f.inner.coefficient(loop.slot) * loop.step;
+  if (move == 0) return most;
+  const Int value = value_of(f.inner, environment);
+  const Int above = value - floor_div(value, f.divisor) * f.divisor;
+  const Int room = move > 0 ? f.divisor - 1 - above : above;
+  return std::min(most, static_cast<std::uint64_t>(room / std::abs(move)) + 1);
 }
 
 /// An address or table index inside a gathering loop: a stepped part, and coefficient * slot for slots defined in it.
@@ -155,6 +181,8 @@ void Walker::visit(const StreamLoop& loop) {
   const bool gathers = body != nullptr && gathers_[body->id];  // as was found before
   if (!gathers && body != nullptr && is_run(*body, loop.slot)) {
     run(loop, *body, first, count);
+  } else if (!gathers && body != nullptr && is_run_in_pieces(*body, loop, count)) {
+    run_in_pieces(loop, *body, first, count);
   } else if (gathers || (body != nullptr && is_gather(*body, loop.slot))) {
     gather(loop, *body, first, count);
   } else if (!hooked(loop, first, count)) {
@@ -195,6 +223,19 @@ void Walker::run(const StreamLoop& loop, const Body& body, Int first, std::uint6
     stride_.push_back(ref.address.coefficient(loop.slot) * loop.step);
   }
   (*sink_)(Run{body.refs, base_, stride_, count});
+}
+
+void Walker::run_in_pieces(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {
+  for (std::uint64_t n = 0; n < count;) {
+    const Int value = first + static_cast<Int>(n) * loop.step;
+    environment_[loop.slot] = value;
+    std::uint64_t piece = count - n;
+    for (const StreamRef& ref : body.refs) {
+      for (const Floor& f : ref.address.floors) piece = iterations_of_floor(f, loop, environment_, piece);
+    }
+    run(loop, body, value, piece);
+    n += piece;
+  }
 }
 
 namespace {

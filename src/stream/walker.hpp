@@ -84,6 +84,7 @@ class Walker {
   void visit(const StreamGuard& guard);
   void visit(const Body& body);
   void run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
+  void run_in_pieces(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   bool gather_run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   void gather(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   void define(const StreamDefine& define, Int at);

@@ -16,13 +16,17 @@ Machine scaled(Machine machine, double scale) {
   return machine;
 }
 
-std::vector<std::vector<NestResult>> simulate_smeared(const Program& program, const Machine& machine,
-                                                      const SimulateOptions& options) {
-  std::vector<std::vector<NestResult>> results;
-  for (const double scale : {smear.less, smear.more}) {
-    results.push_back(simulate(program, geometry_of(scaled(machine, scale)), options).nests);
-  }
-  return results;
+SmearedRuns::SmearedRuns(const Program& program, const Machine& machine, const SimulateOptions& options)
+    : program_(program),
+      less_(geometry_of(scaled(machine, smear.less))),
+      options_(options),
+      more_(std::async(std::launch::async, [&program, geometry = geometry_of(scaled(machine, smear.more)), options] {
+        return simulate(program, geometry, options);
+      })) {}
+
+std::vector<std::vector<NestResult>> SmearedRuns::results() {
+  std::vector<NestResult> less = simulate(program_, less_, options_).nests;
+  return {std::move(less), more_.get().nests};
 }
 
 }  // namespace mansard

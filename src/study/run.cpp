@@ -111,22 +111,38 @@ std::vector<std::string> warnings_of(const RunRequest& request, const Simulation
   return warnings;
 }
 
-bool wants_bands(const RunRequest& request, const Machine& machine, const Program& program, std::uint64_t lookups) {
-  constexpr std::uint64_t cheap = 20'000'000;  // look-ups: less than a second
+/// If the simulation itself was cheap, that is.
+bool wants_bands(const RunRequest& request, const Machine& machine, const Program& program) {
+  if (request.cores > 1) return false;
   if (request.band != BandRuns::near_edges) return request.band == BandRuns::always;
   constexpr double most_lines = 1U << 28U;  // beyond, the larger caches alone would take gigabytes
   double lines = 0;
   for (const CacheLevel& cache : machine.caches) lines += static_cast<double>(cache.sets) * cache.ways;
-  if (lookups > cheap || lines > most_lines) return false;
+  if (lines > most_lines) return false;
   const bool repeated = program.nests.size() == 1 && !request.cold;
   return std::any_of(program.nests.begin(), program.nests.end(), [&](const Nest& nest) {
     return near_edge(machine, reuse_of(nest, program.regions, machine.caches.front().line, repeated));
   });
 }
 
+bool cheap_enough_for_bands(const RunRequest& request, double lookups) {
+  constexpr double cheap = 20e6;  // less than a second
+  return request.band == BandRuns::always || lookups <= cheap;
+}
+
 SimulateOptions simulate_options(const RunRequest& request) {
   return {request.cold, request.drain,       request.naive, request.warp, request.threads, request.sample,
           {},           request.most_lookups};
+}
+
+/// Bands beside the simulation proper, if that will be cheap.
+std::optional<SmearedRuns> begin_bands(const RunRequest& request, const Prepared& prepared) {
+  const bool accelerated = request.warp && !request.naive;
+  const double expected = accelerated ? estimate_lookups(prepared.program, prepared.machine.caches.front().line)
+                                      : estimate_accesses(prepared.program);
+  if (!cheap_enough_for_bands(request, expected) || !wants_bands(request, prepared.machine, prepared.program))
+    return {};
+  return SmearedRuns(prepared.program, prepared.machine, simulate_options(request));
 }
 
 SimulateOptions with_progress(const RunRequest& request, const Program& program) {
@@ -235,7 +251,11 @@ Simulation simulate(const RunRequest& request, const Prepared& prepared, const G
   return simulation;
 }
 
-Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation, RunInfo info) {
+namespace {
+
+/// `bands`, if they have been started already.
+Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation, RunInfo info,
+                  std::optional<SmearedRuns> bands) {
   const auto& [machine, workload, kernel, program] = prepared;
   info.version = request.version;
   info.cold = request.cold;
@@ -250,8 +270,10 @@ Summary summarize(const RunRequest& request, const Prepared& prepared, const Sim
   }
 
   std::vector<std::vector<NestResult>> smeared;
-  if (request.cores == 1 && wants_bands(request, machine, program, simulation.lookups)) {
-    smeared = simulate_smeared(program, machine, simulate_options(request));
+  if (cheap_enough_for_bands(request, static_cast<double>(simulation.lookups)) &&
+      (bands || wants_bands(request, machine, program))) {
+    if (!bands) bands.emplace(program, machine, simulate_options(request));
+    smeared = bands->results();
   }
   Summary summary = summarize(machine, kernel, program, simulation.nests, info, smeared);
   if (request.layer_limits && request.cores == 1) {
@@ -262,12 +284,20 @@ Summary summarize(const RunRequest& request, const Prepared& prepared, const Sim
   return summary;
 }
 
+}  // namespace
+
+Summary summarize(const RunRequest& request, const Prepared& prepared, const Simulation& simulation, RunInfo info) {
+  return summarize(request, prepared, simulation, std::move(info), std::nullopt);
+}
+
 Summary run(const RunRequest& request) {
   Machine machine = machine_of(request);
   if (machine.gpu) return run_gpu(request, machine);
   const Prepared prepared = prepare(request, std::move(machine));
   if (request.cores == 1) {
-    return summarize(request, prepared, simulate(request, prepared, geometry_of(prepared.machine)));
+    std::optional<SmearedRuns> bands = begin_bands(request, prepared);
+    const Simulation simulation = simulate(request, prepared, geometry_of(prepared.machine));
+    return summarize(request, prepared, simulation, {}, std::move(bands));
   }
   RunInfo info;
   const Simulation simulation =

@@ -1,6 +1,7 @@
 #include "property/random_nest.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 #include "property/random_gather.hpp"
@@ -36,6 +37,8 @@ class Generator {
       shared_.row = draw.one_of<Int>({line, shared_.element * draw.any<Int>(1, 20), sets * line, sets * line});
       shared_.plane = geometry.line * draw.any<Int>(0, 9);
     }
+    if (draw.chance(10)) column_ = geometry.line;
+    if (draw.chance(10)) wraps_after_ = draw.any<Int>(2, largest_inner);
   }
 
   Program make() {
@@ -66,6 +69,7 @@ class Generator {
     if (reuses_ && draw.chance(50)) s.row = 0;
     if (reuses_ && draw.chance(50)) s.plane = 0;
     if (reuses_ && draw.chance(20)) s.element = 0;
+    if (column_ != 0) s = step_of_column(s);
     const auto array = draw.any<std::uint16_t>(0, static_cast<std::uint16_t>(program_.regions.size() - 1));
     Int bytes = std::min<Int>(shared_.element, 16);
     if (!draw.chance(90)) bytes = draw.chance(50) ? draw.one_of<Int>({1, 4, 8, 32}) : draw.any<Int>(1, 64);
@@ -76,11 +80,24 @@ class Generator {
     if (draw.chance(10)) offset += draw.any<Int>(-70, 70);
     Quasi address = slot(outer, s.plane, offset);
     if (deepest >= middle) address += slot(middle, s.row);
-    if (deepest >= inner) address += slot(inner, s.element);
+    if (deepest >= inner) {
+      const bool wraps = wraps_after_ != 0 && draw.chance(70);
+      address +=
+          wraps ? modulo(slot(inner, 1, draw.any<Int>(-1, 1)), wraps_after_) * s.element : slot(inner, s.element);
+    }
     if (!blocks_ && draw.chance(5)) address += modulo(Quasi::of_slot(outer), 2) * 512;
     if (!blocks_ && deepest >= middle && draw.chance(5)) address += modulo(Quasi::of_slot(middle), 2) * 512;
     const Kind kind = draw.chance(70) ? Kind::load : draw.chance(85) ? Kind::store : Kind::nontemporal;
     return {address, array, static_cast<std::uint8_t>(bytes), kind};
+  }
+
+  /// A row, a column or an element of a matrix, as in a product with the dot product innermost: while the middle loop
+  /// stays in a line, the lines of a column stay the same.
+  Steps step_of_column(const Steps& s) {
+    const Int element = std::abs(shared_.element), plane = draw.chance(50) ? s.plane : 0;
+    if (draw.chance(30)) return {element, 0, plane};
+    if (draw.chance(30)) return {0, draw.one_of<Int>({element, -element}), plane};
+    return {column_ * draw.any<Int>(1, 4) + (draw.chance(10) ? 8 : 0), element * draw.any<Int>(1, 2), plane};
   }
 
   Body body(int most, Slot deepest) {
@@ -149,8 +166,10 @@ class Generator {
   RandomGathers gathers_;
   Steps shared_{};
   bool blocks_ = false;
-  bool reuses_;        ///< references use some of the loops only, as in a product of matrices
-  int gathers_often_;  ///< percent of the bodies
+  bool reuses_;          ///< references use some of the loops only, as in a product of matrices
+  int gathers_often_;    ///< percent of the bodies
+  Int column_ = 0;       ///< bytes of a line, where references walk down columns; else 0
+  Int wraps_after_ = 0;  ///< where subscripts of the inner loop are taken modulo so many
 };
 
 }  // namespace

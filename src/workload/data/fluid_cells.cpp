@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "units/large_pages.hpp"
 #include "workload/data/random.hpp"
 
 namespace mansard {
@@ -57,7 +58,7 @@ Sparsity fluid_cells(GeneratorArguments& arguments, Streaming streaming) {
   if (s.rows == 0) return {};
   s.columns = s.rows * populations;
   s.row.push_back(0);
-  s.col.reserve(static_cast<std::size_t>(s.rows * (populations - 1)));
+  s.col = roomy_vector<std::int32_t>(static_cast<std::size_t>(s.rows * (populations - 1)));
   for (Int at = 0; at < n * n * n; ++at) {
     const Int cell = number[static_cast<std::size_t>(at)], x = at % n, y = at / n % n, z = at / (n * n);
     if (cell < 0) continue;

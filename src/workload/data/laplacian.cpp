@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "units/large_pages.hpp"
+
 namespace mansard {
 
 Sparsity laplacian_3d(GeneratorArguments& arguments, int axes) {
@@ -10,7 +12,7 @@ Sparsity laplacian_3d(GeneratorArguments& arguments, int axes) {
   if (!arguments.ok() || !arguments.fits(n * n * n * (axes == 1 ? 7 : 27))) return {};
   Sparsity s{n * n * n, n * n * n, {0}, {}};
   s.row.reserve(static_cast<std::size_t>(s.rows) + 1);
-  s.col.reserve(
+  s.col = roomy_vector<std::int32_t>(
       static_cast<std::size_t>(axes == 1 ? 7 * n * n * n - 6 * n * n : (3 * n - 2) * (3 * n - 2) * (3 * n - 2)));
   const auto inside = [n](Int x) { return x >= 0 && x < n; };
   for (Int point = 0; point < s.rows; ++point) {

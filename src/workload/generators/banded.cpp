@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "units/large_pages.hpp"
 #include "workload/data/generator.hpp"
 
 namespace mansard::generators {
@@ -10,7 +11,7 @@ Sparsity make(GeneratorArguments& arguments) {
   const Int band = arguments.integer("band", 0, most_entries);
   if (!arguments.ok() || !arguments.fits(rows * std::min(2 * band + 1, rows))) return {};
   Sparsity s{rows, rows, {0}, {}};
-  s.col.reserve(static_cast<std::size_t>(rows * std::min(2 * band + 1, rows)));
+  s.col = roomy_vector<std::int32_t>(static_cast<std::size_t>(rows * std::min(2 * band + 1, rows)));
   for (Int r = 0; r < rows; ++r) {
     for (Int c = std::max<Int>(0, r - band); c <= std::min(rows - 1, r + band); ++c) {
       s.col.push_back(static_cast<std::int32_t>(c));

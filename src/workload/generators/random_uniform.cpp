@@ -1,3 +1,4 @@
+#include "units/large_pages.hpp"
 #include "workload/data/generator.hpp"
 #include "workload/data/random.hpp"
 
@@ -11,7 +12,7 @@ Sparsity make(GeneratorArguments& arguments) {
   Random random(arguments.seed());
   if (!arguments.ok() || !arguments.fits(rows * per_row)) return {};
   Sparsity s{rows, columns, {0}, {}};
-  s.col.reserve(static_cast<std::size_t>(rows * per_row));
+  s.col = roomy_vector<std::int32_t>(static_cast<std::size_t>(rows * per_row));
   for (Int r = 0; r < rows; ++r) {
     append_distinct(random, columns, per_row, s.col);
     s.row.push_back(static_cast<std::int32_t>(s.col.size()));

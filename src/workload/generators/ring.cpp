@@ -1,6 +1,7 @@
 #include <numeric>
 #include <utility>
 
+#include "units/large_pages.hpp"
 #include "workload/data/generator.hpp"
 #include "workload/data/random.hpp"
 
@@ -14,7 +15,9 @@ IndexValues make(GeneratorArguments& arguments) {
   const auto stride = static_cast<std::size_t>(arguments.integer("stride", 1, most_entries, 1));
   Random random(arguments.seed());
   if (!arguments.ok() || !arguments.fits(n * static_cast<Int>(stride))) return {};
-  IndexValues next(static_cast<std::size_t>(n) * stride);
+  const std::size_t elements = static_cast<std::size_t>(n) * stride;
+  auto next = roomy_vector<std::int32_t>(elements);
+  next.resize(elements);
   std::iota(next.begin(), next.end(), 0);
   for (std::size_t i = next.size() / stride; i > 1; --i)
     std::swap(next[(i - 1) * stride], next[random.below(i - 1) * stride]);

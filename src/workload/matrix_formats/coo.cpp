@@ -1,15 +1,17 @@
-#include <algorithm>
-
+#include "units/large_pages.hpp"
 #include "workload/data/matrix_format.hpp"
 
 namespace mansard::matrix_formats {
 namespace {
 
 MatrixTables make(Sparsity s, GeneratorArguments& /*arguments*/) {
-  IndexValues row(s.col.size());
+  auto row = roomy_vector<std::int32_t>(s.col.size());
   for (std::size_t r = 0; r + 1 < s.row.size(); ++r)
-    std::fill(row.begin() + s.row[r], row.begin() + s.row[r + 1], static_cast<std::int32_t>(r));
-  return {{}, {{"row", std::move(row)}, {"col", std::move(s.col)}}};
+    row.insert(row.end(), static_cast<std::size_t>(s.row[r + 1] - s.row[r]), static_cast<std::int32_t>(r));
+  MatrixTables made;
+  made.tables.emplace_back("row", std::move(row));
+  made.tables.emplace_back("col", std::move(s.col));
+  return made;
 }
 
 }  // namespace

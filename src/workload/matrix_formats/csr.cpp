@@ -4,7 +4,10 @@ namespace mansard::matrix_formats {
 namespace {
 
 MatrixTables make(Sparsity s, GeneratorArguments& /*arguments*/) {
-  return {{}, {{"row", std::move(s.row)}, {"col", std::move(s.col)}}};
+  MatrixTables made;
+  made.tables.emplace_back("row", std::move(s.row));  // a braced list would copy them
+  made.tables.emplace_back("col", std::move(s.col));
+  return made;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "units/large_pages.hpp"
 #include "workload/data/matrix_format.hpp"
 
 namespace mansard::matrix_formats {
@@ -34,7 +35,7 @@ MatrixTables make(Sparsity s, GeneratorArguments& arguments) {
     place[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
   const auto column = [&](std::int32_t c) { return s.rows == s.columns ? place[static_cast<std::size_t>(c)] : c; };
 
-  IndexValues starts{0}, col;
+  IndexValues starts{0}, col = roomy_vector<std::int32_t>(s.col.size());
   for (Int first = 0; first < s.rows; first += chunk) {
     const auto row = [&](Int i) { return static_cast<std::size_t>(order[static_cast<std::size_t>(first + i)]); };
     const auto used = [&](Int i) { return first + i < s.rows; };
@@ -51,8 +52,10 @@ MatrixTables make(Sparsity s, GeneratorArguments& arguments) {
     }
     starts.push_back(static_cast<std::int32_t>(col.size()));
   }
-  return {{{"nchunks", static_cast<Int>(starts.size()) - 1}, {"nentries", static_cast<Int>(col.size())}},
-          {{"chunk", std::move(starts)}, {"col", std::move(col)}}};
+  MatrixTables made{{{"nchunks", static_cast<Int>(starts.size()) - 1}, {"nentries", static_cast<Int>(col.size())}}, {}};
+  made.tables.emplace_back("chunk", std::move(starts));
+  made.tables.emplace_back("col", std::move(col));
+  return made;
 }
 
 }  // namespace

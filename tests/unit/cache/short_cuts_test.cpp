@@ -125,6 +125,33 @@ TEST_CASE("in gathers the affine references are thinned out") {
   CHECK(cost_of(program, {64, {by("tree-plru", 64, 8)}}).share() == 1.0);
 }
 
+// Eight columns of B are 32 lines in two sets, which miss all the time; nothing but C and the line of the columns
+// moves. Of the eight iterations of j that stay in their lines two are made, the second to see that the first was the
+// same.
+TEST_CASE("with fast-forward, columns that stay in their lines take the look-ups of two") {
+  const char* const product =
+      "double A[8][32], B[32][64], C[8][64];"
+      "for (int i = 0; i < 8; ++i) for (int j = 0; j < 64; ++j) for (int k = 0; k < 32; ++k) C[i][j] += A[i][k] * "
+      "B[k][j];";
+  const Program program = program_of(product, {});
+  const Geometry geometry{64, {lru(16, 8), lru(512, 8)}};
+  CHECK(cost_of(program, geometry, true).lookups * 10 < cost_of(program, geometry).lookups * 4);
+}
+
+// The sweeps after the first find all lines; that they do so once is enough to know that they will.
+TEST_CASE("with fast-forward, sweeps over what fits are made twice") {
+  const char* const sweeps =
+      "double a[200], b[200]; for (int t = 0; t < T; ++t) for (int i = 0; i < 200; ++i) b[i] = a[i];";
+  const Geometry geometry{64, {lru(64, 8), lru(512, 8)}};
+  const Cost two = cost_of(program_of(sweeps, {{"T", "2"}}), geometry, true);
+  CHECK(cost_of(program_of(sweeps, {{"T", "50"}}), geometry, true).lookups == two.lookups);
+}
+
+TEST_CASE("a row that is periodic is a run in pieces") {
+  const char* const row = "double a[N], b[N]; for (int i = 0; i < N; ++i) b[i] = a[(i + 1) % N] + a[(i + N - 1) % N];";
+  CHECK(cost_of(program_of(row, {{"N", "2000"}}), lru_levels).share() < 0.2);
+}
+
 // A sweep leaves the lines of a tree-PLRU set in ways that depend on its length. Nobody can tell, until two ways become
 // empty and the left one is filled first.
 TEST_CASE("fast-forward leaves lines in their ways where some are taken out later") {
