@@ -59,11 +59,12 @@ class WarpCode {
   };
 
   void scan(std::span<const StreamNode> nodes);
+  void scan(const Body& body);
   [[nodiscard]] bool varies(const Quasi& q) const;
   [[nodiscard]] bool is_affine(const Quasi& q) const;
   [[nodiscard]] std::array<Int, 3> growth(const Quasi& q) const;  ///< from a thread to the next along each axis
   const Coalesced& pattern(RefCode& code, const StreamRef& ref, const Shape& shape, std::uint64_t mask, Int within);
-  [[nodiscard]] Coalesced coalesced(const StreamRef& ref, std::span<const Int> offsets) const;
+  [[nodiscard]] bool is_shared(const StreamRef& ref) const { return program_.regions[ref.array].shared; }
 
   const Program& program_;
   const Launch& launch_;
@@ -77,6 +78,9 @@ class WarpCode {
   std::array<Int, 3> thread_step_{};
   std::vector<bool> lane_slot_;             ///< slots with a value for each lane (index reads, bounds that differ)
   std::vector<bool> thread_slot_varies_;    ///< thread slots that differ within a warp
+  std::vector<std::uint8_t> per_lane_;      ///< [slot] one of the two
+  bool looks_at_lanes_ = false;             ///< does anything need the values of single lanes?
+  CoalesceMemo memo_;                       ///< of instructions that are not in the tables
   std::vector<std::vector<RefCode>> refs_;  ///< [Body::id][reference]
 };
 
@@ -118,7 +122,13 @@ class Warp {
   void push(std::span<const StreamNode> nodes, std::uint64_t mask);
   Frame& frame() { return frames_[depth_ - 1]; }
   [[nodiscard]] bool is_flat(const StreamRef& ref, const WarpCode::RefCode& code) const;
-  [[nodiscard]] Int lane_value(const Quasi& q, std::uint32_t lane);
+  using Lanes = std::array<Int, 64>;
+  /// Values in all lanes; of those that are not active they mean nothing.
+  void evaluate(const Quasi& q, Lanes& values) const;
+  template <class Tighter>
+  void bound(const std::vector<Quasi>& bounds, Lanes& values, const Tighter& tighter) const;
+  [[nodiscard]] std::uint64_t inside(const StreamGuard& guard);
+  void add_floor(const Floor& floor, Lanes& values) const;
   void define(const StreamDefine& define);
 
   WarpCode& code_;
@@ -133,8 +143,7 @@ class Warp {
   const Body* body_ = nullptr;
   std::size_t ref_ = 0;
   bool at_barrier_ = false;
-  Coalesced own_;  ///< of an instruction that is not in the tables
-  std::vector<Int> offsets_, scratch_;
+  std::vector<Int> scratch_;
 };
 
 }  // namespace mansard
