@@ -387,20 +387,20 @@ GpuGeometry random_gpu(RapidcheckDraw& draw) {
   GpuGeometry geometry;
   geometry.units = draw.any(1U, 5U);
   geometry.fetch = draw.one_of({4U, 32U, 64U, 128U, 256U});
-  std::uint32_t sector = 4;
+  std::uint32_t asked = 4;
   const int levels = draw.any(1, 4);
   for (int k = 0; k < levels; ++k) {
     GpuLevel level;
     do {
       level.line = draw.one_of({32U, 64U, 128U, 256U});
-    } while (level.line < sector);
+    } while (level.line < asked);
     level.sector = std::max(level.line / draw.one_of({1U, 2U, 4U, 8U}), 4U);
     level.ways = draw.one_of({1U, 2U, 3U, 8U, 9U, 16U, 24U, 64U});
     level.instances = k == 0 ? geometry.units : draw.any(1U, 3U);
     level.partitions = k == 0 ? 1 : draw.any(1U, 3U);
     level.written_first = k > 0 && draw.chance(40);
     level.bytes = std::uint64_t{level.line} * level.ways * level.partitions * draw.any(1U, 5U);
-    sector = level.sector;
+    asked = level.sector;
     geometry.levels.push_back(level);
   }
   return geometry;

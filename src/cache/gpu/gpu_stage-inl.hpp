@@ -78,11 +78,12 @@ class FirstStage final : public StageBase {
     std::uint32_t way = sets_.find(row, r.line);
     unsigned missing = r.sectors;
     if (way == none) {
-      way = sets_.replace(row, sets_.next_to_leave(row), r.line);
+      way = sets_.next_to_leave(row);
+      sets_.replace(row, way, r.line);
     } else {
-      sets_.use(row, way);
       missing &= ~sets_.valid(row, way);
     }
+    sets_.use(row, way);
     counts.level.load_misses += number(missing);
     counts.level.load_hits += number(r.sectors) - number(missing);
     if (missing == 0) return;
@@ -102,7 +103,7 @@ class SharedStage final : public StageBase {
  public:
   explicit SharedStage(const GpuStageShape& shape)
       : StageBase(shape, std::uint64_t{shape.level.instances} * shape.level.partitions),
-        fetched_together_(shape.next ? 1 : std::max(1U, shape.fetch / shape.level.sector)),
+        fetched_together_(shape.next ? 1 : std::clamp(shape.fetch / shape.level.sector, 1U, most_sectors)),
         all_(static_cast<unsigned>((std::uint64_t{1} << (shape.level.line / shape.level.sector)) - 1)),
         regions_(shape.regions) {}
 
@@ -146,23 +147,29 @@ class SharedStage final : public StageBase {
     return {row_of(first + near, r.line), row_of(first + home_of(r.line, partitions), r.line)};
   }
 
-  /// The line is in the row afterwards; returns its way, and in `sectors` those that it lacks.
-  HWY_INLINE std::uint32_t take(Row row, const SectorRequest& r, unsigned& sectors, SectorTape& next,
-                                GpuStageCounts& counts) {
+  /// The way of a line, which is in the row afterwards.
+  HWY_INLINE std::uint32_t take(Row row, const SectorRequest& r, bool& hit, SectorTape& next, GpuStageCounts& counts) {
     const std::uint32_t way = sets_.find(row, r.line);
-    if (way != none) {
-      sets_.use(row, way);
-      sectors &= ~sets_.valid(row, way);
-      return way;
-    }
+    hit = way != none;
+    if (hit) return way;
     const std::uint32_t victim = sets_.next_to_leave(row);
     if (sets_.dirty(row, victim) != 0) put_out(row, victim, r, next, counts);
-    return sets_.replace(row, victim, r.line);
+    sets_.replace(row, victim, r.line);
+    return victim;
+  }
+  /// The same for one that is used; takes from `sectors` those that it has.
+  HWY_INLINE std::uint32_t take_for_use(Row row, const SectorRequest& r, unsigned& sectors, SectorTape& next,
+                                        GpuStageCounts& counts) {
+    bool hit = false;
+    const std::uint32_t way = take(row, r, hit, next, counts);
+    sectors &= ~sets_.valid(row, way);
+    sets_.use(row, way);
+    return way;
   }
 
   HWY_INLINE void load(const Place& place, const SectorRequest& r, SectorTape& next, GpuStageCounts& counts) {
     unsigned missing = r.sectors;
-    const std::uint32_t way = take(place.near, r, missing, next, counts);
+    const std::uint32_t way = take_for_use(place.near, r, missing, next, counts);
     counts.level.load_misses += number(missing);
     counts.level.load_hits += number(r.sectors) - number(missing);
     if (missing == 0) return;
@@ -172,19 +179,22 @@ class SharedStage final : public StageBase {
     }
     counts.between_partitions += bytes(missing);
     unsigned absent = missing;
-    const std::uint32_t there = take(place.home, r, absent, next, counts);
+    const std::uint32_t there = take_for_use(place.home, r, absent, next, counts);
     if (absent != 0) sets_.fill(place.home, there, fetch(r, absent, next, counts));
     sets_.fill(place.near, way, missing);
   }
 
   HWY_INLINE void store(const Place& place, const SectorRequest& r, SectorTape& next, GpuStageCounts& counts) {
     if (level_.partitions > 1) drop_copies(r);
-    unsigned lacking = r.sectors;
-    const bool hit = sets_.find(place.home, r.line) != none;
-    const std::uint32_t way = take(place.home, r, lacking, next, counts);
+    bool hit = false;
+    const std::uint32_t way = take(place.home, r, hit, next, counts);
     sets_.write(place.home, way, r.sectors, r.words);
     const unsigned whole = sets_.dirty(place.home, way) & sets_.valid(place.home, way) & r.sectors;
-    if (r.kind == Kind::streaming || (level_.written_first && whole == r.sectors)) sets_.leave_early(place.home, way);
+    if (r.kind == Kind::streaming || (level_.written_first && whole == r.sectors)) {
+      sets_.leave_early(place.home, way);
+    } else {
+      sets_.use(place.home, way);
+    }
     (hit ? counts.level.store_hits : counts.level.store_misses) += number(r.sectors);
   }
 
@@ -210,7 +220,7 @@ class SharedStage final : public StageBase {
     if (fetched_together_ == 1) return sectors & all_;
     const unsigned piece = (1U << fetched_together_) - 1;
     unsigned result = 0;
-    for (unsigned s = 0; s < 8; s += fetched_together_) {
+    for (unsigned s = 0; s < most_sectors; s += fetched_together_) {
       if ((sectors & (piece << s)) != 0) result |= piece << s;
     }
     return result & all_;
@@ -235,8 +245,9 @@ class SharedStage final : public StageBase {
     return static_cast<std::uint16_t>(above == regions_.begin() ? 0 : above - regions_.begin() - 1);
   }
 
-  std::uint32_t fetched_together_;  ///< sectors
-  unsigned all_;                    ///< sectors of a line
+  static constexpr std::uint32_t most_sectors = 8;  ///< of a line
+  std::uint32_t fetched_together_;                  ///< sectors
+  unsigned all_;                                    ///< sectors of a line
   std::vector<Region> regions_;
 };
 

@@ -33,7 +33,15 @@ class NextLines {
   NextLines(const GpuLevel& from, const GpuLevel& to) : from_(from), to_(to) {}
 
   void append(const SectorRequest& r, SectorTape& tape) const {
-    if (from_.line == to_.line && from_.sector == to_.sector) return tape.push_back(r);
+    if (from_.line == to_.line && from_.sector == to_.sector) {
+      tape.push_back(r);
+    } else {
+      append_rewritten(r, tape);
+    }
+  }
+
+ private:
+  void append_rewritten(const SectorRequest& r, SectorTape& tape) const {
     constexpr std::uint32_t word = 4;
     const std::uint32_t words = from_.sector / word;  // of a sector
     const std::uint64_t all = words == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << words) - 1;
@@ -58,7 +66,6 @@ class NextLines {
     if (next.sectors != 0) tape.push_back(next);
   }
 
- private:
   GpuLevel from_, to_;
 };
 

@@ -54,17 +54,15 @@ class SectoredSets {
     const auto wanted = hn::Set(d, line + 1);
     for (std::uint32_t w = 0; w < width_; w += static_cast<std::uint32_t>(hn::Lanes(d))) {
       const std::intptr_t lane = hn::FindFirstTrue(d, hn::Eq(hn::Load(d, lines + w), wanted));
-      if (lane >= 0) return w + static_cast<std::uint32_t>(lane);
+      if (lane >= 0) return existing(w + static_cast<std::uint32_t>(lane));
     }
     return none;
   }
 
-  /// The way that a line which is not there takes, with no sectors, as the one used last.
-  HWY_INLINE std::uint32_t replace(Row row, std::uint32_t way, std::uint32_t line) {
+  /// A line that is not there takes a way, with no sectors; its place in the order is still to be said.
+  HWY_INLINE void replace(Row row, std::uint32_t way, std::uint32_t line) {
     lines_of(row)[way] = line + 1;
     state_of(row)[way] = 0;
-    use(row, way);
-    return way;
   }
 
   /// The next to leave: an empty way, a line that goes before others, or the one used longest ago.
@@ -91,7 +89,10 @@ class SectoredSets {
     some_leave_early_ = true;
     std::int16_t* order = order_of(row);
     const std::int16_t own = order[way];
-    if (own == 1) return;
+    if (own <= 1) {
+      order[way] = 1;
+      return;
+    }
     const Orders d;
     const auto below = hn::Set(d, own);
     const auto early = hn::Set(d, std::int16_t{1});
@@ -127,15 +128,18 @@ class SectoredSets {
  private:
   static constexpr std::uint32_t step = 8;
   static constexpr std::size_t alignment = 64;
-  using Lines = hn::CappedTag<std::uint32_t, step>;
+  // Searched in vectors of up to twice as many ways as are stored together: what lies behind the ways is ignored.
+  using Lines = hn::CappedTag<std::uint32_t, 2 * step>;
+  using WideOrders = hn::CappedTag<std::int16_t, 2 * step>;
   using Orders = hn::CappedTag<std::int16_t, step>;
 
+  [[nodiscard]] HWY_INLINE std::uint32_t existing(std::uint32_t way) const { return way < ways_ ? way : none; }
   [[nodiscard]] HWY_INLINE std::uint32_t first_of(Row row, std::int16_t wanted) const {
-    const Orders d;
+    const WideOrders d;
     const std::int16_t* order = order_of(row);
     for (std::uint32_t w = 0; w < width_; w += static_cast<std::uint32_t>(hn::Lanes(d))) {
       const std::intptr_t lane = hn::FindFirstTrue(d, hn::Eq(hn::Load(d, order + w), hn::Set(d, wanted)));
-      if (lane >= 0) return w + static_cast<std::uint32_t>(lane);
+      if (lane >= 0) return existing(w + static_cast<std::uint32_t>(lane));
     }
     return none;
   }
@@ -144,9 +148,10 @@ class SectoredSets {
   template <class Change>
   HWY_INLINE void each_order(std::int16_t* order, std::uint32_t way, std::int16_t own, const Change& change) const {
     const Orders d;
-    const auto at = hn::Set(d, static_cast<std::int16_t>(way));
+    alignas(64) static constexpr std::int16_t lanes[step] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const auto lane = hn::Load(d, lanes);
     for (std::uint32_t w = 0; w < width_; w += static_cast<std::uint32_t>(hn::Lanes(d))) {
-      const auto here = hn::Eq(hn::Iota(d, static_cast<std::int16_t>(w)), at);
+      const auto here = hn::Eq(lane, hn::Set(d, static_cast<std::int16_t>(way - w)));
       hn::Store(hn::IfThenElse(here, hn::Set(d, own), change(hn::Load(d, order + w))), d, order + w);
     }
   }

@@ -149,7 +149,12 @@ void Warp::define(const StreamDefine& d) {
   values.resize(code_.width_);
   Lanes at;
   evaluate(d.at, at);
-  each_lane(mask_, [&](std::uint32_t lane) { values[lane] = defined_value(code_.program_, d, at[lane]); });
+  if (!d.table) return static_cast<void>(std::copy_n(at.begin(), code_.width_, values.begin()));
+  const auto& table = *code_.program_.tables[*d.table];
+  each_lane(mask_, [&](std::uint32_t lane) {
+    const auto element = static_cast<std::uint64_t>(at[lane]);
+    values[lane] = element < table.size() ? table[element] : defined_value(code_.program_, d, at[lane]);  // which throws
+  });
 }
 
 void Warp::begin(const Body& body) {
@@ -187,6 +192,7 @@ bool Warp::step() {
 /// Active lanes that a guard lets through.
 std::uint64_t Warp::inside(const StreamGuard& guard) {
   std::uint64_t result = 0;
+  if (guard.chance && guard.chance->ratio >= 1) return guard.chance->negated ? 0 : mask_;
   if (guard.chance) {
     scratch_ = environment_;
     each_lane(mask_, [&](std::uint32_t lane) {
@@ -311,6 +317,26 @@ void Warp::enter_together(const StreamLoop& loop) {
   at_barrier_ = true;  // nobody overwrites what others still read
 }
 
+/// Gives lane 0 element `first` of what is copied together, and every lane the one after its neighbour's.
+void Warp::deal_out(const Frame& f, std::uint64_t first) {
+  mask_ = 0;
+  if (first >= f.count) return;
+  const std::uint64_t lanes = std::min<std::uint64_t>(f.count - first, std::popcount(shape_->lanes));
+  iterations_.resize(f.nested.size());
+  for (std::size_t d = f.nested.size(); d-- > 0;) {
+    iterations_[d] = first % f.lane_count[d];
+    first /= f.lane_count[d];
+  }
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    mask_ |= bit(lane);
+    for (std::size_t d = 0; d < f.nested.size(); ++d) {
+      const StreamLoop& loop = *f.nested[d];
+      lanes_[loop.slot][lane] = f.lane_first[d] + static_cast<Int>(iterations_[d]) * loop.step;
+    }
+    for (std::size_t d = f.nested.size(); d-- > 0 && ++iterations_[d] == f.lane_count[d];) iterations_[d] = 0;
+  }
+}
+
 void Warp::leave_nodes(Frame& f) {
   using Phase = Frame::Phase;
   if (f.phase == Phase::before && f.count > 0) {
@@ -330,17 +356,7 @@ void Warp::leave_nodes(Frame& f) {
     const std::uint64_t threads = code_.launch_.threads_per_block();
     const std::uint64_t first = f.n * threads + std::uint64_t{index_} * code_.width_;
     ++f.n;
-    mask_ = 0;
-    each_lane(shape_->lanes, [&](std::uint32_t lane) {
-      std::uint64_t element = first + lane;
-      if (element >= f.count) return;
-      mask_ |= bit(lane);
-      for (std::size_t d = f.nested.size(); d-- > 0;) {
-        const StreamLoop& loop = *f.nested[d];
-        lanes_[loop.slot][lane] = f.lane_first[d] + static_cast<Int>(element % f.lane_count[d]) * loop.step;
-        element /= f.lane_count[d];
-      }
-    });
+    deal_out(f, first);
     if (mask_ != 0) {
       f.at = 0;
       return;

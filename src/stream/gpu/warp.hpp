@@ -116,6 +116,7 @@ class Warp {
   void enter(const StreamLoop& loop);
   void enter_together(const StreamLoop& loop);
   void leave_nodes(Frame& frame);
+  void deal_out(const Frame& frame, std::uint64_t first);
   void begin_iteration(Frame& frame);
   void enter(const StreamGuard& guard);
   void begin(const Body& body);
@@ -144,6 +145,7 @@ class Warp {
   std::size_t ref_ = 0;
   bool at_barrier_ = false;
   std::vector<Int> scratch_;
+  std::vector<std::uint64_t> iterations_;
 };
 
 }  // namespace mansard
