@@ -113,6 +113,10 @@ class SharedStage final : public StageBase {
       const auto some = requests.subspan(from, std::min(group, requests.size() - from));
       for (std::size_t i = 0; i < some.size(); ++i) {
         places[i] = place_of(some[i]);
+        if (some[i].kind != Kind::load) {
+          sets_.prefetch_for_store(places[i].home, some[i].sectors, some[i].words);
+          continue;
+        }
         sets_.prefetch(places[i].near);
         if (level_.partitions > 1) sets_.prefetch(places[i].home);
       }

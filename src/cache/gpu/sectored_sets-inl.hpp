@@ -47,6 +47,14 @@ class SectoredSets {
     for (std::size_t b = 0; b < row_bytes_; b += alignment) __builtin_prefetch(at + b, 1);
   }
 
+  /// The same for a store, which may keep words as well.
+  HWY_INLINE void prefetch_for_store(Row row, unsigned sectors, std::uint64_t words) const {
+    prefetch(row);
+    if (complete_sectors(sectors, words) == sectors) return;
+    const std::uint64_t* at = written_.get() + row * width_;
+    for (std::size_t w = 0; w < width_; w += alignment / sizeof(std::uint64_t)) __builtin_prefetch(at + w, 1);
+  }
+
   /// The way of a line, or none.
   [[nodiscard]] HWY_INLINE std::uint32_t find(Row row, std::uint32_t line) const {
     const Lines d;
@@ -109,7 +117,7 @@ class SectoredSets {
 
   /// Words of sectors are written; those that are complete become valid.
   HWY_INLINE void write(Row row, std::uint32_t way, unsigned sectors, std::uint64_t words) {
-    unsigned complete = sectors & complete_sectors(words);
+    unsigned complete = complete_sectors(sectors, words);
     const unsigned in_part = sectors & ~complete & ~valid(row, way);
     if (in_part != 0) complete |= write_in_part(row, way, in_part, words);
     set_state(row, way, state_of(row)[way] | complete | sectors << 8U);
@@ -156,10 +164,12 @@ class SectoredSets {
     }
   }
 
-  [[nodiscard]] unsigned complete_sectors(std::uint64_t words) const {
-    if (words == ~std::uint64_t{0}) return 0xff;
+  /// Those of some sectors whose words are all there.
+  [[nodiscard]] HWY_INLINE unsigned complete_sectors(unsigned sectors, std::uint64_t words) const {
+    if (words == ~std::uint64_t{0}) return sectors;
     unsigned complete = 0;
-    for (std::uint32_t s = 0; s < 64 / words_ && s < 8; ++s) {
+    for (unsigned rest = sectors; rest != 0; rest &= rest - 1) {
+      const auto s = static_cast<std::uint32_t>(std::countr_zero(rest));
       if ((words >> (s * words_) & words_of_a_sector()) == words_of_a_sector()) complete |= 1U << s;
     }
     return complete;

@@ -14,6 +14,18 @@ void each_lane(std::uint64_t mask, Visit&& visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
+/// values += coefficient * own, lane by lane. Most coefficients are sizes of elements; SIMD instructions of any machine
+/// shift 64-bit numbers, but do not multiply them.
+void add_times(Int coefficient, std::span<const Int> own, Int* values) {
+  const std::size_t width = own.size();
+  if (coefficient > 0 && std::has_single_bit(static_cast<std::uint64_t>(coefficient))) {
+    const int shift = std::countr_zero(static_cast<std::uint64_t>(coefficient));
+    for (std::size_t lane = 0; lane < width; ++lane) values[lane] += own[lane] << shift;
+  } else {
+    for (std::size_t lane = 0; lane < width; ++lane) values[lane] += coefficient * own[lane];
+  }
+}
+
 }  // namespace
 
 void Warp::start(std::uint32_t index, std::span<const Int> environment) {
@@ -33,9 +45,8 @@ void Warp::start(std::uint32_t index, std::span<const Int> environment) {
     const std::vector<Int>& relative = code_.relatives_[shape_->relative][a];
     if (code_.looks_at_lanes_) {
       std::vector<Int>& values = lanes_[loop->slot];
-      values.resize(code_.width_);
-      for (std::uint32_t lane = 0; lane < code_.width_; ++lane)
-        values[lane] = environment_[loop->slot] + relative[lane] * loop->step;
+      values.assign(code_.width_, environment_[loop->slot]);
+      add_times(loop->step, relative, values.data());
     }
     if (static_cast<std::uint64_t>(shape_->first[a] + shape_->most[a]) < trips.count) continue;
     each_lane(mask, [&](std::uint32_t lane) {
@@ -70,8 +81,8 @@ bool Warp::next(WarpAccess& access) {
   WarpCode::RefCode& code = code_.refs_[body_->id][ref_];
   const StreamRef& ref = body_->refs[ref_++];
   access.ref = &ref;
-  if (code.affine && is_flat(ref, code)) {
-    const Int base = ref.address.at(environment_);
+  Int base = 0;
+  if (code.affine && flat_address(ref, code, base)) {
     const Int within = base & (code_.period_ - 1);
     access.line = (base - within) / code_.path_.line;
     access.what = &code_.pattern(code, ref, *shape_, mask_, within);
@@ -90,23 +101,22 @@ bool Warp::next(WarpAccess& access) {
   return true;
 }
 
-/// Does every floor have one value for all lanes?
-bool Warp::is_flat(const StreamRef& ref, const WarpCode::RefCode& code) const {
-  if (!code.steps) return true;
+/// Lane 0's address, if every floor in it has one value for all lanes.
+bool Warp::flat_address(const StreamRef& ref, WarpCode::RefCode& code, Int& address) const {
+  address = ref.address.constant;
+  for (const Term& t : ref.address.terms) address += t.coefficient * environment_[t.slot];
   for (std::size_t f = 0; f < code.floors.size(); ++f) {
     const Floor& floor = ref.address.floors[f];
-    Int low = 0;
-    Int high = 0;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const Int one = code.floors[f][a] * shape_->least[a];
-      const Int other = code.floors[f][a] * shape_->most[a];
-      low += std::min(one, other);
-      high += std::max(one, other);
+    WarpCode::FloorCode& own = code.floors[f];
+    const Int inner = floor.inner.at(environment_);
+    if (inner < own.from || inner - own.from >= floor.divisor) {
+      own.step = floor_div(inner, floor.divisor);
+      own.from = own.step * floor.divisor;
     }
-    if (low == high) continue;
-    const Int first = floor.inner.at(environment_);
-    const Int above = first - floor_div(first, floor.divisor) * floor.divisor;  // of the step below
-    if (above + low < 0 || above + high >= floor.divisor) return false;
+    const Int above = inner - own.from;
+    const std::size_t relative = shape_->relative;
+    if (above + own.least[relative] < 0 || above + own.most[relative] >= floor.divisor) return false;
+    address += floor.coefficient * own.step;
   }
   return true;
 }
@@ -116,17 +126,20 @@ void Warp::evaluate(const Quasi& q, Lanes& values) const {
   for (const Term& t : q.terms) {
     if (code_.per_lane_[t.slot] == 0) uniform += t.coefficient * environment_[t.slot];
   }
-  values.fill(uniform);
-  const std::size_t width = code_.width_;
+  std::fill_n(values.begin(), code_.width_, uniform);
   for (const Term& t : q.terms) {
-    if (code_.per_lane_[t.slot] == 0) continue;
-    const Int* own = lanes_[t.slot].data();
-    for (std::size_t lane = 0; lane < width; ++lane) values[lane] += t.coefficient * own[lane];
+    if (code_.per_lane_[t.slot] != 0) add_times(t.coefficient, lanes_[t.slot], values.data());
   }
   for (const Floor& f : q.floors) add_floor(f, values);
 }
 
 void Warp::add_floor(const Floor& floor, Lanes& values) const {
+  const auto is_own = [this](const Term& t) { return code_.per_lane_[t.slot] != 0; };
+  if (floor.inner.floors.empty() && std::ranges::none_of(floor.inner.terms, is_own)) {
+    const Int everywhere = floor.coefficient * floor_div(floor.inner.at(environment_), floor.divisor);
+    for (std::size_t lane = 0; lane < code_.width_; ++lane) values[lane] += everywhere;
+    return;
+  }
   Lanes inner;
   evaluate(floor.inner, inner);
   // Lanes are close to each other: most lie on the same step or the next one.

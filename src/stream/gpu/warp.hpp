@@ -48,11 +48,16 @@ class WarpCode {
     std::size_t relative = 0;            ///< index into relatives_
     std::array<Int, 3> least{}, most{};  ///< of the coordinates relative to lane 0
   };
+  /// A floor in a reference's address.
+  struct FloorCode {
+    std::vector<Int> least, most;  ///< [relative] of what is inside in any lane, over lane 0's
+    Int step = 0;                  ///< its value when last looked at, which is the same for
+    Int from = 0;                  ///< what is inside from here on, up to the divisor: dividing takes long
+  };
   /// How a reference's address follows from the lanes'.
   struct RefCode {
-    bool affine = false;                     ///< in the threads' coordinates, as long as no floor steps within the warp
-    std::vector<std::array<Int, 3>> floors;  ///< [floor] growth of what is inside from a thread to the next
-    bool steps = false;                      ///< does any of it grow?
+    bool affine = false;           ///< in the threads' coordinates, as long as no floor steps within the warp
+    std::vector<FloorCode> floors;
     std::array<Int, 3> per_thread{};         ///< bytes from a thread to the next along each axis
     std::vector<std::vector<std::unique_ptr<Coalesced>>> full;                  ///< [relative][address within a period]
     std::map<std::array<std::uint64_t, 3>, std::unique_ptr<Coalesced>> masked;  ///< by mask, relative, address
@@ -62,6 +67,7 @@ class WarpCode {
   void scan(const Body& body);
   [[nodiscard]] bool varies(const Quasi& q) const;
   [[nodiscard]] bool is_affine(const Quasi& q) const;
+  [[nodiscard]] FloorCode floor_code(const Floor& floor) const;
   [[nodiscard]] std::array<Int, 3> growth(const Quasi& q) const;  ///< from a thread to the next along each axis
   const Coalesced& pattern(RefCode& code, const StreamRef& ref, const Shape& shape, std::uint64_t mask, Int within);
   [[nodiscard]] bool is_shared(const StreamRef& ref) const { return program_.regions[ref.array].shared; }
@@ -122,7 +128,7 @@ class Warp {
   void begin(const Body& body);
   void push(std::span<const StreamNode> nodes, std::uint64_t mask);
   Frame& frame() { return frames_[depth_ - 1]; }
-  [[nodiscard]] bool is_flat(const StreamRef& ref, const WarpCode::RefCode& code) const;
+  bool flat_address(const StreamRef& ref, WarpCode::RefCode& code, Int& address) const;
   using Lanes = std::array<Int, 64>;
   /// Values in all lanes; of those that are not active they mean nothing.
   void evaluate(const Quasi& q, Lanes& values) const;

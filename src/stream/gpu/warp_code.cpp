@@ -78,6 +78,23 @@ std::array<Int, 3> WarpCode::growth(const Quasi& q) const {
   return result;
 }
 
+WarpCode::FloorCode WarpCode::floor_code(const Floor& floor) const {
+  FloorCode code;
+  const std::array<Int, 3> per_thread = growth(floor.inner);
+  for (const Coordinates& relative : relatives_) {
+    Int least = 0;
+    Int most = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto [low, high] = std::ranges::minmax(relative[a]);
+      least += std::min(per_thread[a] * low, per_thread[a] * high);
+      most += std::max(per_thread[a] * low, per_thread[a] * high);
+    }
+    code.least.push_back(least);
+    code.most.push_back(most);
+  }
+  return code;
+}
+
 void WarpCode::scan(std::span<const StreamNode> nodes) {
   const auto any_varies = [this](const std::vector<Quasi>& list) {
     return std::ranges::any_of(list, [this](const Quasi& q) { return varies(q); });
@@ -113,12 +130,9 @@ void WarpCode::scan(const Body& body) {
     RefCode& code = refs_[body.id][r];
     code.affine = is_affine(ref.address);
     code.floors.clear();
-    code.steps = false;
-    for (const Floor& f : ref.address.floors) {
-      code.steps = code.steps || varies(f.inner);
-      code.floors.push_back(growth(f.inner));
-    }
-    const bool irregular = !code.affine || code.steps;
+    for (const Floor& f : ref.address.floors) code.floors.push_back(floor_code(f));
+    const bool irregular =
+        !code.affine || std::ranges::any_of(ref.address.floors, [this](const Floor& f) { return varies(f.inner); });
     irregular_ = irregular_ || irregular;
     looks_at_lanes_ = looks_at_lanes_ || irregular;
     code.full.resize(relatives_.size());
