@@ -8,7 +8,7 @@ namespace mansard {
 namespace {
 
 constexpr std::size_t most_levels = 4;
-constexpr std::uint32_t most_ways = 4096, most_sectors = 32, most_partitions = 64;
+constexpr std::uint32_t most_ways = 4096, most_sectors = 8, most_partitions = 64;
 constexpr std::uint64_t most_lines = 1ULL << 26U;  // of all caches of the GPU: bounds the memory of a simulation
 
 void read_size(Reader& reader, const YamlNode& node, GpuCache& cache) {
@@ -34,7 +34,7 @@ void read_size(Reader& reader, const YamlNode& node, GpuCache& cache) {
   if (cache.sector > cache.line) {
     reader.mistake(node.find("sector")->at, "sector", "larger than the line of " + std::to_string(cache.line) + " B");
   } else if (cache.line / cache.sector > most_sectors) {
-    reader.mistake(node.find("sector")->at, "sector", "more than 32 in a line of " + std::to_string(cache.line) + " B");
+    reader.mistake(node.find("sector")->at, "sector", "more than 8 in a line of " + std::to_string(cache.line) + " B");
   }
   cache.sector = std::min(cache.sector, cache.line);
 }

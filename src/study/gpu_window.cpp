@@ -35,15 +35,26 @@ GpuCounts& GpuCounts::operator-=(const GpuCounts& o) {
   return *this;
 }
 
-GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, const std::vector<double>& capacities)
-    : program_(program), gpu_(gpu), requests_(program) {
-  // launch() gives the first one its L1; the others stand behind that.
+namespace {
+
+/// launch() gives the first level its size.
+std::vector<GpuGeometry> geometries_of(const Gpu& gpu, const std::vector<double>& capacities) {
   const std::uint64_t one_set = std::uint64_t{gpu.caches.front().line} * gpu.caches.front().ways;
-  for (const double capacity : capacities)
-    hierarchies_.emplace_back(geometry_of(gpu, one_set, capacity), program.regions);
+  std::vector<GpuGeometry> geometries;
+  for (const double capacity : capacities) geometries.push_back(geometry_of(gpu, one_set, capacity));
+  return geometries;
 }
 
-void GpuRunner::launch(std::uint64_t l1_bytes) { hierarchies_.front().empty_first(l1_bytes); }
+}  // namespace
+
+GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, const std::vector<double>& capacities)
+    : program_(program),
+      gpu_(gpu),
+      capacities_(capacities.size()),
+      hierarchy_(geometries_of(gpu, capacities), program.regions),
+      requests_(program) {}
+
+void GpuRunner::launch(std::uint64_t l1_bytes) { hierarchy_.empty_first(l1_bytes); }
 
 void GpuRunner::access(std::uint32_t sm, const WarpAccess& access) {
   requests_.add(access, program_);
@@ -52,22 +63,16 @@ void GpuRunner::access(std::uint32_t sm, const WarpAccess& access) {
   for (const TouchedLine& touched : access.what->lines) {
     const GpuLineAccess line{static_cast<std::uint64_t>(access.line + touched.line), touched.sectors, touched.words};
     if (ref.kind == Kind::load) {
-      const std::uint32_t missing = hierarchies_.front().load(sm, ref.array, line);
-      if (missing == 0) continue;
-      for (std::size_t h = 1; h < hierarchies_.size(); ++h)
-        hierarchies_[h].load_missed(sm, ref.array, {line.line, missing, 0});
+      hierarchy_.load(sm, ref.array, line);
     } else {
-      const bool streaming = ref.kind == Kind::nontemporal;
-      hierarchies_.front().store(sm, ref.array, line, streaming);
-      for (std::size_t h = 1; h < hierarchies_.size(); ++h)
-        hierarchies_[h].store_through(sm, ref.array, line, streaming);
+      hierarchy_.store(sm, ref.array, line, ref.kind == Kind::nontemporal);
     }
   }
 }
 
-GpuCounts GpuRunner::counts() const {
-  GpuCounts counts{requests_, {}, hierarchies_.front().between_partitions(), blocks_, instructions_};
-  for (const GpuHierarchy& h : hierarchies_) counts.counters.push_back(h.counters());
+GpuCounts GpuRunner::counts() {
+  GpuCounts counts{requests_, {}, hierarchy_.between_partitions(), blocks_, instructions_};
+  for (std::size_t c = 0; c < capacities_; ++c) counts.counters.push_back(hierarchy_.counters(c));
   return counts;
 }
 
@@ -84,9 +89,7 @@ void GpuRunner::run(WarpCode& code, const BlockOptions& options, const Grid& gri
   instructions_ += walker.instructions();
 }
 
-void GpuRunner::drain() {
-  for (GpuHierarchy& h : hierarchies_) h.drain();
-}
+void GpuRunner::drain() { hierarchy_.drain(); }
 
 GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options, const Grid& grid,
                                     std::span<const Int> environment, std::uint64_t instructions,
@@ -120,7 +123,7 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   }
   constexpr std::uint64_t per_instruction_at_least = 256;
   const std::uint64_t patience = std::max(2 * instructions, wanted / per_instruction_at_least);
-  const auto traffic = [&] { return hierarchies_.front().counters().boundary(1).total(); };
+  const auto traffic = [&] { return hierarchy_.beyond_first(); };
   const std::uint64_t resident = std::uint64_t{options.sms} * options.blocks_per_sm;
   const auto is_warm = [&] {
     if (walker.instructions() >= patience) return true;

@@ -49,14 +49,15 @@ class GpuRunner {
   Window window(WarpCode& code, const BlockOptions& options, const Grid& grid, std::span<const Int> environment,
                 std::uint64_t instructions, const Blocks& blocks);
 
-  [[nodiscard]] GpuCounts counts() const;
+  [[nodiscard]] GpuCounts counts();
 
  private:
   void access(std::uint32_t sm, const WarpAccess& access);
 
   const Program& program_;
   const Gpu& gpu_;
-  std::vector<GpuHierarchy> hierarchies_;  ///< [capacity]; the first one's L1 serves all
+  std::size_t capacities_;
+  GpuHierarchy hierarchy_;
   Requests requests_;
   std::uint64_t blocks_ = 0, instructions_ = 0;
 };

@@ -36,11 +36,8 @@ struct Simulator {
   const GpuSimulateOptions& options;
   std::uint64_t instructions = 0;
 
-  [[nodiscard]] std::vector<double> capacities(bool all) const {
-    // Three times a cache of hundreds of megabytes would cost minutes: the interval is then that of the warps' order.
-    constexpr double most_lines = 1e6;
-    const bool affordable = options.variants && lines_of(gpu) < most_lines;
-    return all && affordable ? std::vector<double>{1, less, more} : std::vector<double>{1};
+  [[nodiscard]] std::vector<double> capacities() const {
+    return options.variants ? std::vector<double>{1, less, more} : std::vector<double>{1};
   }
 
   GpuNestResult described(const MappedNest& k) const {
@@ -78,7 +75,7 @@ struct Simulator {
   /// All nests from their first block to their last, in order; with a steady state, twice.
   void whole(const std::vector<std::unique_ptr<MappedNest>>& kernels, bool other_order,
              std::vector<GpuNestResult>& results) {
-    GpuRunner runner(program, gpu, capacities(!other_order));
+    GpuRunner runner(program, gpu, other_order ? std::vector<double>{1} : capacities());
     for (int pass = options.cold ? 1 : 0; pass < 2; ++pass) {
       for (std::size_t n = 0; n < kernels.size(); ++n) {
         const MappedNest& k = *kernels[n];
@@ -164,7 +161,7 @@ struct Simulator {
       Counters all = window(k, other, {1}, {0, blocks, blocks / 3}, before, seen).front();
       add_variant(result, order_name(other.order), all += of_last);
     }
-    std::vector<Counters> all = window(k, k.options, capacities(true), {0, blocks, blocks / 3}, before, seen);
+    std::vector<Counters> all = window(k, k.options, capacities(), {0, blocks, blocks / 3}, before, seen);
     for (Counters& counters : all) counters += of_last;
     for (std::size_t v = 1; v < all.size(); ++v) add_variant(result, capacity_name(v == 1 ? less : more), all[v]);
     result.nest.counters = std::move(all.front());

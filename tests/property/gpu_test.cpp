@@ -3,16 +3,19 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <list>
 #include <set>
 
 #include "cache/gpu/gpu_hierarchy.hpp"
+#include "cache/gpu/naive_gpu.hpp"
 #include "property/holds.hpp"
 #include "property/rapidcheck_draw.hpp"
 #include "stream/gpu/requests.hpp"
 #include "support/catch.hpp"
 #include "support/kernel.hpp"
+#include "units/mix.hpp"
 
 using namespace mansard;
 using namespace mansard::property;
@@ -326,7 +329,7 @@ TEST_CASE("sectored caches of one set are lists") {
         geometry.levels = {{128ULL * ways1, ways1, 128, 32, units, false, 1},
                            {128ULL * ways2, ways2, 128, 32, 1, false, 1}};
         const std::vector<Region> regions{{"a", 0, 1U << 20U, false}};
-        GpuHierarchy fast(geometry, regions);
+        NaiveGpuHierarchy naive(geometry, regions);
         std::vector<ListCache> first(units, ListCache(ways1, 8));
         ListCache second(ways2, 8);
         std::uint64_t l2_in = 0, l2_out = 0, memory_in = 0, memory_out = 0, merged = 0;
@@ -341,7 +344,7 @@ TEST_CASE("sectored caches of one set are lists") {
           const GpuLineAccess a{draw.any<std::uint64_t>(0, 11), draw.any(1U, 15U), 0};
           std::vector<ListCache::Line> out;
           if (draw.chance(60)) {
-            fast.load(unit, 0, a);
+            naive.load(unit, 0, a);
             ListCache::Line& l1 = first[unit].touch(a.line, out);
             out.clear();  // what the L1 loses is clean
             const std::uint32_t missing = a.sectors & ~l1.valid;
@@ -361,13 +364,13 @@ TEST_CASE("sectored caches of one set are lists") {
             for (std::uint32_t b = 0; b < 4; ++b) {  // some sectors as a whole, some in part
               if ((s.sectors >> b & 1U) != 0) s.words |= (draw.chance(50) ? 0xffULL : 0x0fULL) << (8 * b);
             }
-            fast.store(unit, 0, s, false);
+            naive.store(unit, 0, s, false);
             l2_out += 32ULL * static_cast<unsigned>(std::popcount(s.sectors));
             second.write(second.touch(s.line, out), s.sectors, s.words);
           }
           put_out(out);
         }
-        const Counters& counters = fast.counters();
+        const Counters& counters = naive.counters();
         RC_ASSERT(counters.flows[1][0].demand_fills == l2_in);
         RC_ASSERT(counters.flows[1][0].write_through == l2_out);
         RC_ASSERT(counters.flows[2][0].demand_fills == memory_in);
@@ -375,4 +378,96 @@ TEST_CASE("sectored caches of one set are lists") {
         RC_ASSERT(counters.flows[2][0].write_allocate == merged);
       },
       8));
+}
+
+namespace {
+
+/// Behind a first level of some units: up to three levels of any lines, sectors, partitions and rules.
+GpuGeometry random_gpu(RapidcheckDraw& draw) {
+  GpuGeometry geometry;
+  geometry.units = draw.any(1U, 5U);
+  geometry.fetch = draw.one_of({4U, 32U, 64U, 128U, 256U});
+  std::uint32_t asked = 4;
+  const int levels = draw.any(1, 4);
+  for (int k = 0; k < levels; ++k) {
+    GpuLevel level;
+    do {
+      level.line = draw.one_of({32U, 64U, 128U, 256U});
+    } while (level.line < asked);
+    level.sector = std::max(level.line / draw.one_of({1U, 2U, 4U, 8U}), 4U);
+    level.ways = draw.one_of({1U, 2U, 3U, 8U, 9U, 16U, 24U, 64U});
+    level.instances = k == 0 ? geometry.units : draw.any(1U, 3U);
+    level.partitions = k == 0 ? 1 : draw.any(1U, 3U);
+    level.written_first = k > 0 && draw.chance(40);
+    level.bytes = std::uint64_t{level.line} * level.ways * level.partitions * draw.any(1U, 5U);
+    asked = level.sector;
+    geometry.levels.push_back(level);
+  }
+  return geometry;
+}
+
+}  // namespace
+
+TEST_CASE("hierarchies of GPUs count what their definition counts") {
+  CHECK(holds(
+      "all counters of two capacities, also after draining",
+      [] {
+        RapidcheckDraw draw;
+        const GpuGeometry one = random_gpu(draw);
+        GpuGeometry other = one;
+        for (std::size_t k = 1; k < other.levels.size(); ++k) other.levels[k].bytes *= 2;
+        const std::array geometries{one, other};
+        const GpuLevel& first = one.levels[0];
+        const std::vector<Region> regions{{"a", 0, 3U << 10U, false}, {"b", 3U << 10U, 1U << 20U, false}};
+        GpuHierarchy fast(geometries, regions);
+        std::array naive{NaiveGpuHierarchy(one, regions), NaiveGpuHierarchy(other, regions)};
+        const auto equal = [&] {
+          return fast.counters(0) == naive[0].counters() && fast.counters(1) == naive[1].counters() &&
+                 fast.between_partitions() == naive[0].between_partitions();
+        };
+        const unsigned all = (2U << (first.line / first.sector - 1)) - 1;
+        const auto lines = draw.any<std::uint64_t>(1, 300);
+        // Requests themselves from a seed: to draw each would take longer than to play it.
+        std::uint64_t state = draw.any<std::uint64_t>(0, 1'000'000);
+        const auto below = [&](std::uint64_t n) { return mix(++state) % n; };
+        for (int n = draw.any(1, 3000); n > 0; --n) {
+          const auto unit = static_cast<std::uint32_t>(below(one.units));
+          const auto array = static_cast<std::uint16_t>(below(2));
+          GpuLineAccess a{below(lines), 1 + static_cast<unsigned>(below(all)), 0};
+          if (below(10) < 6) {
+            fast.load(unit, array, a);
+            for (auto& h : naive) h.load(unit, array, a);
+            continue;
+          }
+          if (below(10) < 8) a.words = below(10) < 5 ? ~std::uint64_t{0} : mix(state) | mix(state + 1);
+          const bool streaming = below(10) == 0;
+          fast.store(unit, array, a, streaming);
+          for (auto& h : naive) h.store(unit, array, a, streaming);
+          if (below(500) == 0) RC_ASSERT(equal());
+        }
+        RC_ASSERT(equal());
+        fast.drain();
+        for (auto& h : naive) h.drain();
+        RC_ASSERT(equal());
+      },
+      4));
+}
+
+TEST_CASE("coalescing is remembered as it is") {
+  CHECK(holds(
+      "the same lines, sectors and cycles",
+      [] {
+        RapidcheckDraw draw;
+        const LanePath path;
+        CoalesceMemo memo(path);
+        for (int n = draw.any(1, 40); n > 0; --n) {
+          std::vector<Int> offsets;
+          for (int lanes = draw.any(1, 3); lanes > 0; --lanes) offsets.push_back(draw.any(0, 3) * 100);
+          const std::uint32_t bytes = draw.one_of({4U, 8U});
+          const bool shared = draw.chance(50);
+          const Coalesced plain = shared ? shared_access(offsets, bytes, path) : coalesce(offsets, bytes, path);
+          RC_ASSERT(memo.coalesced(offsets, bytes, shared) == plain);
+        }
+      },
+      4));
 }

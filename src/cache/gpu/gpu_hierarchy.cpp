@@ -5,200 +5,89 @@
 namespace mansard {
 namespace {
 
-constexpr std::uint32_t word = 4;  // bytes
-
-/// Sectors widened to whole groups of `group`.
-std::uint32_t widened(std::uint32_t sectors, std::uint32_t group) {
-  if (group <= 1) return sectors;
-  const std::uint32_t one = group >= 32 ? ~0U : (1U << group) - 1;
-  std::uint32_t result = 0;
-  for (std::uint32_t s = 0; s < 32; s += group) {
-    if ((sectors & (one << s)) != 0) result |= one << s;
-  }
-  return result;
+GpuStageShape shape_of(const GpuGeometry& geometry, std::size_t k, const std::vector<Region>& regions) {
+  GpuStageShape shape{geometry.levels[k], std::nullopt, geometry.fetch, regions};
+  if (k + 1 < geometry.levels.size()) shape.next = geometry.levels[k + 1];
+  return shape;
 }
 
-std::uint32_t home_of(std::uint64_t line, std::uint32_t partitions) {
-  return static_cast<std::uint32_t>(mix(line ^ 0x5bd1e995U) % partitions);
-}
+GpuStageCounts no_counts(const std::vector<Region>& regions) { return {{}, std::vector<Flow>(regions.size()), 0}; }
 
 }  // namespace
 
-GpuHierarchy::Level GpuHierarchy::level_of(const GpuLevel& shape) {
-  const std::uint64_t lines = shape.bytes / shape.line / shape.partitions;
-  const std::uint64_t sets = std::max<std::uint64_t>(lines / shape.ways, 1);
-  const std::size_t count = std::size_t{shape.instances} * shape.partitions;
-  return {shape, std::vector<SectoredCache>(count, SectoredCache(sets, shape.ways, shape.sector / word))};
-}
-
-GpuHierarchy::GpuHierarchy(const GpuGeometry& geometry, const std::vector<Region>& regions)
-    : fetch_(geometry.fetch), regions_(regions), counters_(geometry.levels.size(), regions.size()) {
-  for (const GpuLevel& shape : geometry.levels) levels_.push_back(level_of(shape));
+GpuHierarchy::GpuHierarchy(std::span<const GpuGeometry> geometries, const std::vector<Region>& regions)
+    : geometry_(geometries.front()), regions_(regions), first_{nullptr, no_counts(regions)} {
+  empty_first(geometry_.levels.front().bytes);
+  for (const GpuGeometry& geometry : geometries) {
+    Chain& chain = behind_.emplace_back();
+    for (std::size_t k = 1; k < geometry.levels.size(); ++k)
+      chain.push_back({make_shared_stage(shape_of(geometry, k, regions)), no_counts(regions)});
+  }
 }
 
 void GpuHierarchy::empty_first(std::uint64_t bytes) {
-  GpuLevel shape = levels_.front().shape;
-  shape.bytes = bytes;
-  levels_.front() = level_of(shape);
+  play();
+  geometry_.levels.front().bytes = bytes;
+  first_.stage = make_first_stage(shape_of(geometry_, 0, regions_), geometry_.units);
 }
 
-std::uint16_t GpuHierarchy::owner(std::uint64_t address) const {
-  const auto above = std::ranges::upper_bound(regions_, address, {}, &Region::start);
-  return static_cast<std::uint16_t>(above == regions_.begin() ? 0 : above - regions_.begin() - 1);
-}
-
-template <class Visit>
-void GpuHierarchy::in_next(std::size_t k, const Part& part, Visit&& visit) const {
-  if (k + 1 == levels_.size()) return;  // memory holds everything
-  const GpuLevel& from = levels_[k].shape;
-  const GpuLevel& to = levels_[k + 1].shape;
-  if (from.line == to.line && from.sector == to.sector) return visit(part);
-  Part next{~std::uint64_t{0}, 0, 0};
-  for (std::uint32_t rest = part.sectors; rest != 0; rest &= rest - 1) {
-    const auto s = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const std::uint64_t start = part.line * from.line + std::uint64_t{s} * from.sector;
-    for (std::uint64_t at = start; at < start + from.sector; at += word) {
-      if (at / to.line != next.line) {
-        if (next.sectors != 0) visit(next);
-        next = {at / to.line, 0, 0};
-      }
-      next.sectors |= 1U << (at % to.line / to.sector);
-      const std::uint64_t w = at % from.line / word;
-      if ((part.words >> w & 1U) != 0) next.words |= std::uint64_t{1} << (at % to.line / word);
-    }
+void GpuHierarchy::play() {
+  if (pending_.empty()) return;
+  missed_.clear();
+  first_.stage->play(pending_, missed_, first_.counts);
+  pending_.clear();
+  for (Chain& chain : behind_) {
+    if (chain.empty()) continue;
+    // The first of these levels reads what all geometries have in common.
+    tape_.clear();
+    chain.front().stage->play(missed_, tape_, chain.front().counts);
+    play_behind(chain, 1, tape_);
   }
-  if (next.sectors != 0) visit(next);
 }
 
-std::uint32_t GpuHierarchy::load(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access) {
-  const Request from{unit, array};
-  SectoredCache& cache = levels_.front().caches[unit];
-  SectoredCache::Place place;
-  const std::uint32_t missing = take(0, from, cache, {access.line, access.sectors, 0}, place);
-  const auto lacking = static_cast<std::uint64_t>(std::popcount(missing));
-  counters_.levels[0].load_misses += lacking;
-  counters_.levels[0].load_hits += static_cast<std::uint64_t>(std::popcount(access.sectors)) - lacking;
-  if (missing == 0) return 0;
-  cache.fill(place, missing);
-  load_missed(unit, array, {access.line, missing, 0});
-  return missing;
-}
-
-void GpuHierarchy::load_missed(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access) {
-  counters_.flows[1][array].demand_fills += levels_.front().bytes(access.sectors);
-  in_next(0, {access.line, access.sectors, 0}, [&](const Part& part) { read(1, {unit, array}, part); });
-}
-
-void GpuHierarchy::store(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, bool streaming) {
-  // Written through: a copy in the L1 stays and is up to date, a missing line stays away.
-  const bool there{levels_.front().caches[unit].find(access.line)};
-  LevelCount& count = counters_.levels[0];
-  (there ? count.store_hits : count.store_misses) += static_cast<std::uint64_t>(std::popcount(access.sectors));
-  store_through(unit, array, access, streaming);
-}
-
-void GpuHierarchy::store_through(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, bool streaming) {
-  counters_.flows[1][array].write_through += levels_.front().bytes(access.sectors);
-  in_next(0, {access.line, access.sectors, access.words},
-          [&](const Part& part) { write(1, {unit, array}, part, streaming); });
-}
-
-/// The line is in the cache afterwards; returns the sectors that it lacks.
-std::uint32_t GpuHierarchy::take(std::size_t k, Request from, SectoredCache& cache, const Part& part,
-                                 SectoredCache::Place& place) {
-  place = cache.find(part.line);
-  if (place) {
-    cache.use(place);
-    return part.sectors & ~cache.valid(place);
+void GpuHierarchy::play_behind(Chain& chain, std::size_t k, SectorTape& tape) {
+  for (; k < chain.size(); ++k) {
+    next_.clear();
+    chain[k].stage->play(tape, next_, chain[k].counts);
+    tape.swap(next_);
   }
-  SectoredVictim victim;
-  place = cache.insert(part.line, victim);
-  if (victim.dirty != 0) put_out(k, from.unit, victim);
-  return part.sectors;
-}
-
-/// Brings sectors to level k from the next one, in the pieces that it hands out; returns what came.
-std::uint32_t GpuHierarchy::fetch(std::size_t k, Request from, const Part& part, bool for_store) {
-  const Level& level = levels_[k];
-  const bool memory = k + 1 == levels_.size();
-  const std::uint32_t piece = memory ? fetch_ : level.shape.sector;
-  const std::uint32_t come =
-      widened(part.sectors, piece / level.shape.sector) &
-      static_cast<std::uint32_t>((std::uint64_t{1} << (level.shape.line / level.shape.sector)) - 1);
-  Flow& flow = counters_.flows[k + 1][from.array];
-  (for_store ? flow.write_allocate : flow.demand_fills) += level.bytes(come);
-  in_next(k, {part.line, come, 0}, [&](const Part& next) { read(k + 1, from, next); });
-  return come;
-}
-
-void GpuHierarchy::read(std::size_t k, Request from, const Part& part) {
-  Level& level = levels_[k];
-  const GpuLevel& shape = level.shape;
-  const std::size_t instance = from.unit % shape.instances;
-  SectoredCache* caches = &level.caches[instance * shape.partitions];
-  const std::uint32_t near = shape.partitions == 1 ? 0 : from.unit / shape.instances % shape.partitions;
-  SectoredCache::Place place;
-  const std::uint32_t missing = take(k, from, caches[near], part, place);
-  const auto lacking = static_cast<std::uint64_t>(std::popcount(missing));
-  counters_.levels[k].load_misses += lacking;
-  counters_.levels[k].load_hits += static_cast<std::uint64_t>(std::popcount(part.sectors)) - lacking;
-  if (missing == 0) return;
-  const std::uint32_t home = shape.partitions == 1 ? 0 : home_of(part.line, shape.partitions);
-  const Part wanted{part.line, missing, 0};
-  if (home == near) {
-    caches[near].fill(place, fetch(k, from, wanted, false));
-    return;
-  }
-  between_ += level.bytes(missing);
-  SectoredCache::Place there;
-  const std::uint32_t absent = take(k, from, caches[home], wanted, there);
-  if (absent != 0) {
-    caches[home].fill(there, fetch(k, from, {part.line, absent, 0}, false));
-  }
-  caches[near].fill(place, missing);
-}
-
-void GpuHierarchy::write(std::size_t k, Request from, const Part& part, bool streaming) {
-  Level& level = levels_[k];
-  const GpuLevel& shape = level.shape;
-  SectoredCache* caches = &level.caches[std::size_t{from.unit % shape.instances} * shape.partitions];
-  const std::uint32_t home = shape.partitions == 1 ? 0 : home_of(part.line, shape.partitions);
-  for (std::uint32_t p = 0; p < shape.partitions; ++p) {
-    const SectoredCache::Place copy = p == home ? SectoredCache::Place{} : caches[p].find(part.line);
-    if (copy) caches[p].drop(copy, part.sectors);
-  }
-  SectoredCache& cache = caches[home];
-  const bool hit{cache.find(part.line)};
-  SectoredCache::Place place;
-  take(k, from, cache, part, place);
-  cache.write(place, part.sectors, part.words);
-  if (streaming || (shape.written_first && cache.is_written(place, part.sectors))) cache.use_last(place);
-  LevelCount& count = counters_.levels[k];
-  (hit ? count.store_hits : count.store_misses) += static_cast<std::uint64_t>(std::popcount(part.sectors));
-}
-
-void GpuHierarchy::put_out(std::size_t k, std::uint32_t unit, const SectoredVictim& victim) {
-  const Level& level = levels_[k];
-  const std::uint16_t array = owner(victim.line * level.shape.line);
-  Flow& flow = counters_.flows[k + 1][array];
-  flow.write_back += level.bytes(victim.dirty);
-  // A sector that was written in part needs the rest: it is read, merged and written.
-  flow.write_allocate += level.bytes(victim.incomplete);
-  if (victim.incomplete != 0) {
-    in_next(k, {victim.line, victim.incomplete, 0}, [&](const Part& part) { read(k + 1, {unit, array}, part); });
-  }
-  in_next(k, {victim.line, victim.dirty, ~std::uint64_t{0}},
-          [&](const Part& part) { write(k + 1, {unit, array}, part, false); });
 }
 
 void GpuHierarchy::drain() {
-  for (std::size_t k = 1; k < levels_.size(); ++k) {
-    const GpuLevel& shape = levels_[k].shape;
-    for (std::size_t c = 0; c < levels_[k].caches.size(); ++c) {
-      const auto unit = static_cast<std::uint32_t>(c / shape.partitions);
-      levels_[k].caches[c].drain([&](const SectoredVictim& victim) { put_out(k, unit, victim); });
+  play();
+  for (Chain& chain : behind_) {
+    for (std::size_t k = 0; k < chain.size(); ++k) {
+      tape_.clear();
+      chain[k].stage->drain(tape_, chain[k].counts);
+      play_behind(chain, k + 1, tape_);
     }
   }
+}
+
+Counters GpuHierarchy::counters(std::size_t geometry) {
+  play();
+  const Chain& chain = behind_[geometry];
+  Counters counters(chain.size() + 1, regions_.size());
+  for (std::size_t k = 0; k <= chain.size(); ++k) {
+    const GpuStageCounts& counts = k == 0 ? first_.counts : chain[k - 1].counts;
+    counters.levels[k] = counts.level;
+    counters.flows[k + 1] = counts.flows;
+  }
+  return counters;
+}
+
+std::uint64_t GpuHierarchy::between_partitions() {
+  play();
+  std::uint64_t sum = 0;
+  for (const Stage& stage : behind_.front()) sum += stage.counts.between_partitions;
+  return sum;
+}
+
+std::uint64_t GpuHierarchy::beyond_first() {
+  play();
+  std::uint64_t sum = 0;
+  for (const Flow& flow : first_.counts.flows) sum += flow.total();
+  return sum;
 }
 
 }  // namespace mansard

@@ -1,94 +1,67 @@
 // The memory hierarchy of a GPU as it is simulated: one sectored L1 for each multiprocessor, levels that several of
-// them share, memory. Bytes are sectors, as the vendors' counters have them.
+// them share, memory. Bytes are sectors, as the vendors' counters have them. Counts as NaiveGpuHierarchy does.
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "cache/counters.hpp"
-#include "cache/gpu/sectored_cache.hpp"
-#include "stream/program.hpp"
+#include "cache/gpu/gpu_geometry.hpp"
+#include "cache/gpu/gpu_stage.hpp"
 
 namespace mansard {
 
-struct GpuLevel {
-  std::uint64_t bytes = 0;  ///< of one instance
-  std::uint32_t ways = 16, line = 128, sector = 32;
-  std::uint32_t instances = 1;   ///< unit u belongs to instance u % instances; of the first level, one a unit
-  bool written_first = false;    ///< sectors that were written as a whole are the first to leave
-  std::uint32_t partitions = 1;  ///< above 1: each has its share of the capacity, and copies what its units read
-};
-
-struct GpuGeometry {
-  std::uint32_t units = 1;       ///< multiprocessors
-  std::vector<GpuLevel> levels;  ///< from the multiprocessor outward; the first one writes through, without allocating
-  std::uint32_t fetch = 64;      ///< bytes that memory reads at once
-};
-
-/// One coalesced memory instruction of a multiprocessor in terms of lines of the first level.
-struct GpuLineAccess {
-  std::uint64_t line;
-  std::uint32_t sectors;
-  std::uint64_t words;  ///< 4-byte words stored as a whole
-};
-
+/// Several hierarchies at once that have the first level in common: that does not depend on what is behind it.
 class GpuHierarchy {
  public:
-  /// What is written back is counted as the array's in whose region it lies.
-  GpuHierarchy(const GpuGeometry& geometry, const std::vector<Region>& regions);
+  /// Geometries that differ in the capacity behind the first level. What is written back is counted as the array's in
+  /// whose region it lies.
+  GpuHierarchy(std::span<const GpuGeometry> geometries, const std::vector<Region>& regions);
 
   /// The first level starts empty, with another size: what a new kernel finds.
   void empty_first(std::uint64_t bytes);
-  /// Returns the sectors that the first level lacked.
-  std::uint32_t load(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access);
+  void load(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access) {
+    add(unit, array, access, SectorRequest::Kind::load);
+  }
   /// `streaming`: is the first to leave the caches.
-  void store(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, bool streaming);
-  /// The same for a hierarchy that stands behind another one's first level: what that lacked, what it wrote through.
-  void load_missed(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access);
-  void store_through(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, bool streaming);
+  void store(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, bool streaming) {
+    add(unit, array, access, streaming ? SectorRequest::Kind::streaming : SectorRequest::Kind::store);
+  }
   /// Dirty sectors go to memory.
   void drain();
 
   /// Flows in bytes of sectors, look-ups in sectors. Boundary 0 is left to the caller.
-  [[nodiscard]] const Counters& counters() const { return counters_; }
-  [[nodiscard]] std::uint64_t between_partitions() const { return between_; }  ///< bytes
+  [[nodiscard]] Counters counters(std::size_t geometry = 0);
+  [[nodiscard]] std::uint64_t between_partitions();  ///< bytes, of the first geometry
+  /// To and from the first level, bytes.
+  [[nodiscard]] std::uint64_t beyond_first();
 
  private:
-  struct Level {
-    GpuLevel shape;
-    std::vector<SectoredCache> caches;  ///< [instance * partitions + partition]
-    [[nodiscard]] std::uint64_t bytes(std::uint32_t sectors) const {
-      return static_cast<std::uint64_t>(std::popcount(sectors)) * shape.sector;
-    }
+  struct Stage {
+    std::unique_ptr<GpuStage> stage;
+    GpuStageCounts counts;
   };
-  struct Request {
-    std::uint32_t unit;
-    std::uint16_t array;
-  };
-  /// A line of another level, or a part of it.
-  struct Part {
-    std::uint64_t line;
-    std::uint32_t sectors;
-    std::uint64_t words;
-  };
+  using Chain = std::vector<Stage>;  ///< [level behind the first]
 
-  static Level level_of(const GpuLevel& shape);
-  void read(std::size_t k, Request from, const Part& part);
-  void write(std::size_t k, Request from, const Part& part, bool streaming);
-  std::uint32_t take(std::size_t k, Request from, SectoredCache& cache, const Part& part, SectoredCache::Place& place);
-  std::uint32_t fetch(std::size_t k, Request from, const Part& part, bool for_store);
-  void put_out(std::size_t k, std::uint32_t unit, const SectoredVictim& victim);
-  /// The same bytes in lines of the next level.
-  template <class Visit>
-  void in_next(std::size_t k, const Part& part, Visit&& visit) const;
-  [[nodiscard]] std::uint16_t owner(std::uint64_t address) const;
+  // Many enough for a stage to find what it needs in our own caches, few enough for the tape to stay there.
+  static constexpr std::size_t batch = 1024;
 
-  std::vector<Level> levels_;
-  std::uint32_t fetch_;
+  void add(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, SectorRequest::Kind kind) {
+    pending_.push_back({access.words, static_cast<std::uint32_t>(access.line), static_cast<std::uint16_t>(unit), array,
+                        static_cast<std::uint8_t>(access.sectors), kind});
+    if (pending_.size() == batch) play();
+  }
+  void play();
+  /// Plays what the tape holds through the levels from k on.
+  void play_behind(Chain& chain, std::size_t k, SectorTape& tape);
+
+  GpuGeometry geometry_;  ///< the first one
   std::vector<Region> regions_;
-  Counters counters_;
-  std::uint64_t between_ = 0;
+  Stage first_;
+  std::vector<Chain> behind_;  ///< [geometry]
+  SectorTape pending_, missed_, tape_, next_;
 };
 
 }  // namespace mansard

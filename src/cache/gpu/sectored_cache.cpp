@@ -37,11 +37,11 @@ SectoredCache::Place SectoredCache::insert(std::uint64_t line, SectoredVictim& v
 void SectoredCache::write(Place place, std::uint32_t sectors, std::uint64_t words) {
   keys_[place.key + 3 * ways_] |= sectors;
   std::uint64_t& written = written_[place.line];
-  written |= words;
   const std::uint64_t whole = words_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << words_) - 1;
   for (std::uint32_t rest = sectors; rest != 0; rest &= rest - 1) {
     const auto s = static_cast<std::uint32_t>(std::countr_zero(rest));
     const std::uint64_t of_sector = whole << (s * words_);
+    written |= words & of_sector;
     if ((written & of_sector) == of_sector) keys_[place.key + 2 * ways_] |= 1U << s;
   }
 }

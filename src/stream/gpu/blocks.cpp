@@ -98,11 +98,12 @@ void BlockWalker::lockstep(Resident& block, std::uint32_t sm, const Sink& sink) 
 /// As many instructions of randomly chosen warps as there are warps.
 void BlockWalker::random(std::uint32_t sm, const Sink& sink) {
   std::vector<Resident>& blocks = sms_[sm];
-  const std::size_t warps = blocks.front().warps.size();
-  for (std::size_t n = 0; n < blocks.size() * warps; ++n) {
+  const auto residents = static_cast<std::uint32_t>(blocks.size());
+  const auto warps = static_cast<std::uint32_t>(blocks.front().warps.size());
+  for (std::uint32_t n = 0; n < residents * warps; ++n) {
     const std::uint64_t drawn = draw();
-    Resident& block = blocks[(drawn >> 32U) % blocks.size()];
-    const auto warp = static_cast<std::uint32_t>((drawn & 0xffffffffU) % warps);
+    Resident& block = blocks[static_cast<std::uint32_t>(drawn >> 32U) % residents];
+    const std::uint32_t warp = static_cast<std::uint32_t>(drawn) % warps;
     if (!block.busy) start(block, sm);
     if (block.busy && block.state[warp] == running) advance(block, warp, sm, sink);
   }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "units/mix.hpp"
+
 namespace mansard {
 namespace {
 
@@ -76,6 +78,19 @@ Coalesced shared_access(std::span<const Int> offsets, std::uint32_t bytes, const
   result.least = (static_cast<std::uint32_t>(words.size()) + path.shared_banks - 1) / path.shared_banks;
   result.cycles = result.conflicts;
   return result;
+}
+
+const Coalesced& CoalesceMemo::coalesced(std::span<const Int> offsets, std::uint32_t bytes, bool shared) {
+  std::uint64_t hash = bytes + (shared ? 1000U : 0U);
+  for (const Int offset : offsets) hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(offset);
+  Entry& entry = entries_[mix(hash) % count];
+  if (entry.bytes != bytes || entry.shared != shared || !std::ranges::equal(entry.offsets, offsets)) {
+    entry.offsets.assign(offsets.begin(), offsets.end());
+    entry.bytes = bytes;
+    entry.shared = shared;
+    entry.what = shared ? shared_access(offsets, bytes, path_) : coalesce(offsets, bytes, path_);
+  }
+  return entry.what;
 }
 
 }  // namespace mansard

@@ -25,6 +25,7 @@ struct TouchedLine {
   Int line;               ///< number, relative to the line of the first lane
   std::uint32_t sectors;  ///< bit s: sector s
   std::uint64_t words;    ///< bit w: all of the 4-byte word w (a store of less writes none as a whole)
+  friend bool operator==(const TouchedLine&, const TouchedLine&) = default;
 };
 
 struct Coalesced {
@@ -35,6 +36,7 @@ struct Coalesced {
   std::uint32_t distinct_bytes = 0;  ///< asked for by any lane
   std::uint32_t least = 1;           ///< shared memory: passes that as many distinct words need without conflicts
   std::uint32_t conflicts = 1;       ///< shared memory: passes, that is most distinct words in one bank
+  friend bool operator==(const Coalesced&, const Coalesced&) = default;
 };
 
 /// `offsets` in bytes, one per active lane, relative to a line boundary below the first; each access `bytes` wide.
@@ -45,5 +47,24 @@ Coalesced coalesce(std::span<const Int> offsets, std::uint32_t bytes, const Lane
 
 /// The same in shared memory: as many passes as there are distinct words in the most used bank.
 Coalesced shared_access(std::span<const Int> offsets, std::uint32_t bytes, const LanePath& path);
+
+/// Remembers what instructions came to whose lanes' addresses follow no rule: many repeat, as rows of a matrix do.
+class CoalesceMemo {
+ public:
+  explicit CoalesceMemo(const LanePath& path) : path_(path), entries_(count) {}
+  /// As above, of the caches or of shared memory; valid until the next call.
+  const Coalesced& coalesced(std::span<const Int> offsets, std::uint32_t bytes, bool shared);
+
+ private:
+  static constexpr std::size_t count = 512;
+  struct Entry {
+    std::vector<Int> offsets;
+    std::uint32_t bytes = 0;
+    bool shared = false;
+    Coalesced what;
+  };
+  LanePath path_;
+  std::vector<Entry> entries_;  ///< at the hash of their offsets
+};
 
 }  // namespace mansard

@@ -14,6 +14,18 @@ void each_lane(std::uint64_t mask, Visit&& visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(std::countr_zero(mask)));
 }
 
+/// values += coefficient * own, lane by lane. Most coefficients are sizes of elements; SIMD instructions of any machine
+/// shift 64-bit numbers, but do not multiply them.
+void add_times(Int coefficient, std::span<const Int> own, Int* values) {
+  const std::size_t width = own.size();
+  if (coefficient > 0 && std::has_single_bit(static_cast<std::uint64_t>(coefficient))) {
+    const int shift = std::countr_zero(static_cast<std::uint64_t>(coefficient));
+    for (std::size_t lane = 0; lane < width; ++lane) values[lane] += own[lane] << shift;
+  } else {
+    for (std::size_t lane = 0; lane < width; ++lane) values[lane] += coefficient * own[lane];
+  }
+}
+
 }  // namespace
 
 void Warp::start(std::uint32_t index, std::span<const Int> environment) {
@@ -31,10 +43,12 @@ void Warp::start(std::uint32_t index, std::span<const Int> environment) {
     const Trips trips = trips_of(*loop, environment_);
     environment_[loop->slot] = trips.first + shape_->first[a] * loop->step;
     const std::vector<Int>& relative = code_.relatives_[shape_->relative][a];
-    std::vector<Int>& values = lanes_[loop->slot];
-    values.resize(code_.width_);
-    for (std::uint32_t lane = 0; lane < code_.width_; ++lane)
-      values[lane] = environment_[loop->slot] + relative[lane] * loop->step;
+    if (code_.looks_at_lanes_) {
+      std::vector<Int>& values = lanes_[loop->slot];
+      values.assign(code_.width_, environment_[loop->slot]);
+      add_times(loop->step, relative, values.data());
+    }
+    if (static_cast<std::uint64_t>(shape_->first[a] + shape_->most[a]) < trips.count) continue;
     each_lane(mask, [&](std::uint32_t lane) {
       if (static_cast<std::uint64_t>(shape_->first[a] + relative[lane]) >= trips.count) mask &= ~bit(lane);
     });
@@ -67,55 +81,76 @@ bool Warp::next(WarpAccess& access) {
   WarpCode::RefCode& code = code_.refs_[body_->id][ref_];
   const StreamRef& ref = body_->refs[ref_++];
   access.ref = &ref;
-  if (code.affine && is_flat(ref, code)) {
-    const Int base = ref.address.at(environment_);
+  Int base = 0;
+  if (code.affine && flat_address(ref, code, base)) {
     const Int within = base & (code_.period_ - 1);
     access.line = (base - within) / code_.path_.line;
     access.what = &code_.pattern(code, ref, *shape_, mask_, within);
     return true;
   }
-  offsets_.clear();
-  Int least = 0;
-  each_lane(mask_, [&](std::uint32_t lane) {
-    const Int address = lane_value(ref.address, lane);
-    if (offsets_.empty() || address < least) least = address;
-    offsets_.push_back(address);
-  });
+  Lanes addresses;
+  evaluate(ref.address, addresses);
+  std::size_t active = 0;
+  each_lane(mask_, [&](std::uint32_t lane) { addresses[active++] = addresses[lane]; });
+  const std::span<Int> offsets(addresses.data(), active);
+  const Int least = active == 0 ? 0 : *std::ranges::min_element(offsets);
   const Int start = least & ~(code_.period_ - 1);
-  for (Int& offset : offsets_) offset -= start;
-  own_ = code_.coalesced(ref, offsets_);
+  for (Int& offset : offsets) offset -= start;
   access.line = start / code_.path_.line;
-  access.what = &own_;
+  access.what = &code_.memo_.coalesced(offsets, ref.bytes, code_.is_shared(ref));
   return true;
 }
 
-/// Does every floor have one value for all lanes?
-bool Warp::is_flat(const StreamRef& ref, const WarpCode::RefCode& code) const {
-  if (!code.steps) return true;
+/// Lane 0's address, if every floor in it has one value for all lanes.
+bool Warp::flat_address(const StreamRef& ref, WarpCode::RefCode& code, Int& address) const {
+  address = ref.address.constant;
+  for (const Term& t : ref.address.terms) address += t.coefficient * environment_[t.slot];
   for (std::size_t f = 0; f < code.floors.size(); ++f) {
     const Floor& floor = ref.address.floors[f];
-    const Int first = floor.inner.at(environment_);
-    Int low = first;
-    Int high = first;
-    for (std::size_t a = 0; a < 3; ++a) {
-      const Int one = code.floors[f][a] * shape_->least[a];
-      const Int other = code.floors[f][a] * shape_->most[a];
-      low += std::min(one, other);
-      high += std::max(one, other);
+    WarpCode::FloorCode& own = code.floors[f];
+    const Int inner = floor.inner.at(environment_);
+    if (inner < own.from || inner - own.from >= floor.divisor) {
+      own.step = floor_div(inner, floor.divisor);
+      own.from = own.step * floor.divisor;
     }
-    if (floor_div(low, floor.divisor) != floor_div(high, floor.divisor)) return false;
+    const Int above = inner - own.from;
+    const std::size_t relative = shape_->relative;
+    if (above + own.least[relative] < 0 || above + own.most[relative] >= floor.divisor) return false;
+    address += floor.coefficient * own.step;
   }
   return true;
 }
 
-Int Warp::lane_value(const Quasi& q, std::uint32_t lane) {
-  Int value = q.constant;
+void Warp::evaluate(const Quasi& q, Lanes& values) const {
+  Int uniform = q.constant;
   for (const Term& t : q.terms) {
-    const bool own = code_.lane_slot_[t.slot] || code_.thread_slot_varies_[t.slot];
-    value += t.coefficient * (own ? lanes_[t.slot][lane] : environment_[t.slot]);
+    if (code_.per_lane_[t.slot] == 0) uniform += t.coefficient * environment_[t.slot];
   }
-  for (const Floor& f : q.floors) value += f.coefficient * floor_div(lane_value(f.inner, lane), f.divisor);
-  return value;
+  std::fill_n(values.begin(), code_.width_, uniform);
+  for (const Term& t : q.terms) {
+    if (code_.per_lane_[t.slot] != 0) add_times(t.coefficient, lanes_[t.slot], values.data());
+  }
+  for (const Floor& f : q.floors) add_floor(f, values);
+}
+
+void Warp::add_floor(const Floor& floor, Lanes& values) const {
+  const auto is_own = [this](const Term& t) { return code_.per_lane_[t.slot] != 0; };
+  if (floor.inner.floors.empty() && std::ranges::none_of(floor.inner.terms, is_own)) {
+    const Int everywhere = floor.coefficient * floor_div(floor.inner.at(environment_), floor.divisor);
+    for (std::size_t lane = 0; lane < code_.width_; ++lane) values[lane] += everywhere;
+    return;
+  }
+  Lanes inner;
+  evaluate(floor.inner, inner);
+  // Lanes are close to each other: most lie on the same step or the next one.
+  const Int first = floor_div(inner[0], floor.divisor);
+  const Int from = first * floor.divisor;
+  for (std::size_t lane = 0; lane < code_.width_; ++lane) {
+    const Int above = inner[lane] - from;
+    const bool near = above >= 0 && above < 2 * floor.divisor;
+    const Int step = near ? first + (above >= floor.divisor ? 1 : 0) : floor_div(inner[lane], floor.divisor);
+    values[lane] += floor.coefficient * step;
+  }
 }
 
 void Warp::define(const StreamDefine& d) {
@@ -125,8 +160,14 @@ void Warp::define(const StreamDefine& d) {
   }
   std::vector<Int>& values = lanes_[d.slot];
   values.resize(code_.width_);
-  each_lane(mask_,
-            [&](std::uint32_t lane) { values[lane] = defined_value(code_.program_, d, lane_value(d.at, lane)); });
+  Lanes at;
+  evaluate(d.at, at);
+  if (!d.table) return static_cast<void>(std::copy_n(at.begin(), code_.width_, values.begin()));
+  const auto& table = *code_.program_.tables[*d.table];
+  each_lane(mask_, [&](std::uint32_t lane) {
+    const auto element = static_cast<std::uint64_t>(at[lane]);
+    values[lane] = element < table.size() ? table[element] : defined_value(code_.program_, d, at[lane]);  // which throws
+  });
 }
 
 void Warp::begin(const Body& body) {
@@ -161,24 +202,49 @@ bool Warp::step() {
   return false;
 }
 
-void Warp::enter(const StreamGuard& guard) {
-  std::uint64_t inside = 0;
-  each_lane(mask_, [&](std::uint32_t lane) {
-    bool enters = false;
-    if (guard.chance) {
-      scratch_ = environment_;
+/// Active lanes that a guard lets through.
+std::uint64_t Warp::inside(const StreamGuard& guard) {
+  std::uint64_t result = 0;
+  if (guard.chance && guard.chance->ratio >= 1) return guard.chance->negated ? 0 : mask_;
+  if (guard.chance) {
+    scratch_ = environment_;
+    each_lane(mask_, [&](std::uint32_t lane) {
       for (const Slot s : guard.chance->over) {
-        if (code_.lane_slot_[s] || code_.thread_slot_varies_[s]) scratch_[s] = lanes_[s][lane];
+        if (code_.per_lane_[s] != 0) scratch_[s] = lanes_[s][lane];
       }
-      enters = taken(*guard.chance, scratch_, code_.program_.seed);
-    } else {
-      enters = std::ranges::any_of(guard.any_of, [&](const Conjunction& c) {
-        return std::ranges::all_of(c, [&](const Quasi& q) { return lane_value(q, lane) >= 0; });
+      if (taken(*guard.chance, scratch_, code_.program_.seed)) result |= bit(lane);
+    });
+    return result;
+  }
+  Lanes values;
+  for (const Conjunction& conjunction : guard.any_of) {
+    std::uint64_t all = mask_ & ~result;
+    for (const Quasi& q : conjunction) {
+      if (all == 0) break;
+      evaluate(q, values);
+      each_lane(all, [&](std::uint32_t lane) {
+        if (values[lane] < 0) all &= ~bit(lane);
       });
     }
-    if (enters) inside |= bit(lane);
-  });
-  if (inside != 0) push(guard.body, inside);
+    result |= all;
+  }
+  return result;
+}
+
+void Warp::enter(const StreamGuard& guard) {
+  const std::uint64_t lanes = inside(guard);
+  if (lanes != 0) push(guard.body, lanes);
+}
+
+/// The tightest of a loop's bounds in each lane.
+template <class Tighter>
+void Warp::bound(const std::vector<Quasi>& bounds, Lanes& values, const Tighter& tighter) const {
+  evaluate(bounds.front(), values);
+  Lanes other;
+  for (const Quasi& q : std::span(bounds).subspan(1)) {
+    evaluate(q, other);
+    for (std::size_t lane = 0; lane < code_.width_; ++lane) values[lane] = tighter(values[lane], other[lane]);
+  }
 }
 
 void Warp::enter(const StreamLoop& loop) {
@@ -201,15 +267,15 @@ void Warp::enter(const StreamLoop& loop) {
     f.lane_first.resize(code_.width_);
     f.lane_count.assign(code_.width_, 0);
     lanes_[loop.slot].resize(code_.width_);
+    Lanes low;
+    Lanes high;
+    bound(loop.lower, low, [](Int a, Int b) { return std::max(a, b); });
+    bound(loop.upper, high, [](Int a, Int b) { return std::min(a, b); });
     each_lane(around, [&](std::uint32_t lane) {
-      Int low = lane_value(loop.lower.front(), lane);
-      for (const Quasi& q : loop.lower) low = std::max(low, lane_value(q, lane));
-      Int high = lane_value(loop.upper.front(), lane);
-      for (const Quasi& q : loop.upper) high = std::min(high, lane_value(q, lane));
-      if (low > high) return;
+      if (low[lane] > high[lane]) return;
       const Int distance = loop.step > 0 ? loop.step : -loop.step;
-      f.lane_first[lane] = loop.step > 0 ? low : high;
-      f.lane_count[lane] = static_cast<std::uint64_t>((high - low) / distance) + 1;
+      f.lane_first[lane] = loop.step > 0 ? low[lane] : high[lane];
+      f.lane_count[lane] = static_cast<std::uint64_t>((high[lane] - low[lane]) / distance) + 1;
       f.count = std::max(f.count, f.lane_count[lane]);
       f.entered |= bit(lane);
     });
@@ -264,6 +330,26 @@ void Warp::enter_together(const StreamLoop& loop) {
   at_barrier_ = true;  // nobody overwrites what others still read
 }
 
+/// Gives lane 0 element `first` of what is copied together, and every lane the one after its neighbour's.
+void Warp::deal_out(const Frame& f, std::uint64_t first) {
+  mask_ = 0;
+  if (first >= f.count) return;
+  const std::uint64_t lanes = std::min<std::uint64_t>(f.count - first, std::popcount(shape_->lanes));
+  iterations_.resize(f.nested.size());
+  for (std::size_t d = f.nested.size(); d-- > 0;) {
+    iterations_[d] = first % f.lane_count[d];
+    first /= f.lane_count[d];
+  }
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    mask_ |= bit(lane);
+    for (std::size_t d = 0; d < f.nested.size(); ++d) {
+      const StreamLoop& loop = *f.nested[d];
+      lanes_[loop.slot][lane] = f.lane_first[d] + static_cast<Int>(iterations_[d]) * loop.step;
+    }
+    for (std::size_t d = f.nested.size(); d-- > 0 && ++iterations_[d] == f.lane_count[d];) iterations_[d] = 0;
+  }
+}
+
 void Warp::leave_nodes(Frame& f) {
   using Phase = Frame::Phase;
   if (f.phase == Phase::before && f.count > 0) {
@@ -283,17 +369,7 @@ void Warp::leave_nodes(Frame& f) {
     const std::uint64_t threads = code_.launch_.threads_per_block();
     const std::uint64_t first = f.n * threads + std::uint64_t{index_} * code_.width_;
     ++f.n;
-    mask_ = 0;
-    each_lane(shape_->lanes, [&](std::uint32_t lane) {
-      std::uint64_t element = first + lane;
-      if (element >= f.count) return;
-      mask_ |= bit(lane);
-      for (std::size_t d = f.nested.size(); d-- > 0;) {
-        const StreamLoop& loop = *f.nested[d];
-        lanes_[loop.slot][lane] = f.lane_first[d] + static_cast<Int>(element % f.lane_count[d]) * loop.step;
-        element /= f.lane_count[d];
-      }
-    });
+    deal_out(f, first);
     if (mask_ != 0) {
       f.at = 0;
       return;

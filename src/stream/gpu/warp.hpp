@@ -48,22 +48,29 @@ class WarpCode {
     std::size_t relative = 0;            ///< index into relatives_
     std::array<Int, 3> least{}, most{};  ///< of the coordinates relative to lane 0
   };
+  /// A floor in a reference's address.
+  struct FloorCode {
+    std::vector<Int> least, most;  ///< [relative] of what is inside in any lane, over lane 0's
+    Int step = 0;                  ///< its value when last looked at, which is the same for
+    Int from = 0;                  ///< what is inside from here on, up to the divisor: dividing takes long
+  };
   /// How a reference's address follows from the lanes'.
   struct RefCode {
-    bool affine = false;                     ///< in the threads' coordinates, as long as no floor steps within the warp
-    std::vector<std::array<Int, 3>> floors;  ///< [floor] growth of what is inside from a thread to the next
-    bool steps = false;                      ///< does any of it grow?
+    bool affine = false;           ///< in the threads' coordinates, as long as no floor steps within the warp
+    std::vector<FloorCode> floors;
     std::array<Int, 3> per_thread{};         ///< bytes from a thread to the next along each axis
     std::vector<std::vector<std::unique_ptr<Coalesced>>> full;                  ///< [relative][address within a period]
     std::map<std::array<std::uint64_t, 3>, std::unique_ptr<Coalesced>> masked;  ///< by mask, relative, address
   };
 
   void scan(std::span<const StreamNode> nodes);
+  void scan(const Body& body);
   [[nodiscard]] bool varies(const Quasi& q) const;
   [[nodiscard]] bool is_affine(const Quasi& q) const;
+  [[nodiscard]] FloorCode floor_code(const Floor& floor) const;
   [[nodiscard]] std::array<Int, 3> growth(const Quasi& q) const;  ///< from a thread to the next along each axis
   const Coalesced& pattern(RefCode& code, const StreamRef& ref, const Shape& shape, std::uint64_t mask, Int within);
-  [[nodiscard]] Coalesced coalesced(const StreamRef& ref, std::span<const Int> offsets) const;
+  [[nodiscard]] bool is_shared(const StreamRef& ref) const { return program_.regions[ref.array].shared; }
 
   const Program& program_;
   const Launch& launch_;
@@ -77,6 +84,9 @@ class WarpCode {
   std::array<Int, 3> thread_step_{};
   std::vector<bool> lane_slot_;             ///< slots with a value for each lane (index reads, bounds that differ)
   std::vector<bool> thread_slot_varies_;    ///< thread slots that differ within a warp
+  std::vector<std::uint8_t> per_lane_;      ///< [slot] one of the two
+  bool looks_at_lanes_ = false;             ///< does anything need the values of single lanes?
+  CoalesceMemo memo_;                       ///< of instructions that are not in the tables
   std::vector<std::vector<RefCode>> refs_;  ///< [Body::id][reference]
 };
 
@@ -112,13 +122,20 @@ class Warp {
   void enter(const StreamLoop& loop);
   void enter_together(const StreamLoop& loop);
   void leave_nodes(Frame& frame);
+  void deal_out(const Frame& frame, std::uint64_t first);
   void begin_iteration(Frame& frame);
   void enter(const StreamGuard& guard);
   void begin(const Body& body);
   void push(std::span<const StreamNode> nodes, std::uint64_t mask);
   Frame& frame() { return frames_[depth_ - 1]; }
-  [[nodiscard]] bool is_flat(const StreamRef& ref, const WarpCode::RefCode& code) const;
-  [[nodiscard]] Int lane_value(const Quasi& q, std::uint32_t lane);
+  bool flat_address(const StreamRef& ref, WarpCode::RefCode& code, Int& address) const;
+  using Lanes = std::array<Int, 64>;
+  /// Values in all lanes; of those that are not active they mean nothing.
+  void evaluate(const Quasi& q, Lanes& values) const;
+  template <class Tighter>
+  void bound(const std::vector<Quasi>& bounds, Lanes& values, const Tighter& tighter) const;
+  [[nodiscard]] std::uint64_t inside(const StreamGuard& guard);
+  void add_floor(const Floor& floor, Lanes& values) const;
   void define(const StreamDefine& define);
 
   WarpCode& code_;
@@ -133,8 +150,8 @@ class Warp {
   const Body* body_ = nullptr;
   std::size_t ref_ = 0;
   bool at_barrier_ = false;
-  Coalesced own_;  ///< of an instruction that is not in the tables
-  std::vector<Int> offsets_, scratch_;
+  std::vector<Int> scratch_;
+  std::vector<std::uint64_t> iterations_;
 };
 
 }  // namespace mansard

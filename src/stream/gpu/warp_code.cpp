@@ -10,7 +10,8 @@ WarpCode::WarpCode(const Program& program, const Launch& launch, std::uint32_t w
       launch_(launch),
       width_(width),
       path_(path),
-      period_(std::max(path.line, std::max(path.banks * path.bank, path.shared_banks * path.shared_bank))) {
+      period_(std::max(path.line, std::max(path.banks * path.bank, path.shared_banks * path.shared_bank))),
+      memo_(path) {
   const auto& block = launch.mapping->block;
   const std::uint32_t threads = launch.threads_per_block();
   refs_.resize(program.bodies);
@@ -48,6 +49,8 @@ WarpCode::WarpCode(const Program& program, const Launch& launch, std::uint32_t w
     before = lane_slot_;
     scan(launch.thread);
   }
+  for (Slot s = 0; s < program.slots; ++s)
+    per_lane_.push_back(static_cast<std::uint8_t>(lane_slot_[s] || thread_slot_varies_[s]));
 }
 
 bool WarpCode::varies(const Quasi& q) const {
@@ -75,48 +78,66 @@ std::array<Int, 3> WarpCode::growth(const Quasi& q) const {
   return result;
 }
 
+WarpCode::FloorCode WarpCode::floor_code(const Floor& floor) const {
+  FloorCode code;
+  const std::array<Int, 3> per_thread = growth(floor.inner);
+  for (const Coordinates& relative : relatives_) {
+    Int least = 0;
+    Int most = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const auto [low, high] = std::ranges::minmax(relative[a]);
+      least += std::min(per_thread[a] * low, per_thread[a] * high);
+      most += std::max(per_thread[a] * low, per_thread[a] * high);
+    }
+    code.least.push_back(least);
+    code.most.push_back(most);
+  }
+  return code;
+}
+
 void WarpCode::scan(std::span<const StreamNode> nodes) {
   const auto any_varies = [this](const std::vector<Quasi>& list) {
     return std::ranges::any_of(list, [this](const Quasi& q) { return varies(q); });
   };
   for (const StreamNode& node : nodes) {
-    if (const auto* guard = std::get_if<StreamGuard>(&node.is)) scan(guard->body);
+    if (const auto* guard = std::get_if<StreamGuard>(&node.is)) {
+      looks_at_lanes_ = true;
+      scan(guard->body);
+    }
     if (const auto* loop = std::get_if<StreamLoop>(&node.is)) {
       const bool together = loop->role == GpuRole::together;
       barriers_ = barriers_ || together;
-      if (together || any_varies(loop->lower) || any_varies(loop->upper)) lane_slot_[loop->slot] = true;
+      looks_at_lanes_ = looks_at_lanes_ || together;
+      if (together || any_varies(loop->lower) || any_varies(loop->upper))
+        lane_slot_[loop->slot] = looks_at_lanes_ = true;
       const bool irregular = irregular_;
       scan(loop->before);
       scan(loop->body);
       scan(loop->after);
       if (together) irregular_ = irregular;  // what a block copies is little beside what it then does
     }
-    const auto* body = std::get_if<Body>(&node.is);
-    if (body == nullptr) continue;
-    for (const StreamDefine& d : body->defines) {
-      if (varies(d.at)) lane_slot_[d.slot] = true;
-    }
-    refs_[body->id].resize(body->refs.size());
-    for (std::size_t r = 0; r < body->refs.size(); ++r) {
-      const StreamRef& ref = body->refs[r];
-      RefCode& code = refs_[body->id][r];
-      code.affine = is_affine(ref.address);
-      code.floors.clear();
-      code.steps = false;
-      for (const Floor& f : ref.address.floors) {
-        code.steps = code.steps || varies(f.inner);
-        code.floors.push_back(growth(f.inner));
-      }
-      irregular_ = irregular_ || !code.affine || code.steps;
-      code.full.resize(relatives_.size());
-      code.per_thread = growth(ref.address);
-    }
+    if (const auto* body = std::get_if<Body>(&node.is)) scan(*body);
   }
 }
 
-Coalesced WarpCode::coalesced(const StreamRef& ref, std::span<const Int> offsets) const {
-  const bool shared = program_.regions[ref.array].shared;
-  return shared ? shared_access(offsets, ref.bytes, path_) : coalesce(offsets, ref.bytes, path_);
+void WarpCode::scan(const Body& body) {
+  for (const StreamDefine& d : body.defines) {
+    if (varies(d.at)) lane_slot_[d.slot] = looks_at_lanes_ = true;
+  }
+  refs_[body.id].resize(body.refs.size());
+  for (std::size_t r = 0; r < body.refs.size(); ++r) {
+    const StreamRef& ref = body.refs[r];
+    RefCode& code = refs_[body.id][r];
+    code.affine = is_affine(ref.address);
+    code.floors.clear();
+    for (const Floor& f : ref.address.floors) code.floors.push_back(floor_code(f));
+    const bool irregular =
+        !code.affine || std::ranges::any_of(ref.address.floors, [this](const Floor& f) { return varies(f.inner); });
+    irregular_ = irregular_ || irregular;
+    looks_at_lanes_ = looks_at_lanes_ || irregular;
+    code.full.resize(relatives_.size());
+    code.per_thread = growth(ref.address);
+  }
 }
 
 const Coalesced& WarpCode::pattern(RefCode& code, const StreamRef& ref, const Shape& shape, std::uint64_t mask,
@@ -139,7 +160,8 @@ const Coalesced& WarpCode::pattern(RefCode& code, const StreamRef& ref, const Sh
       for (std::size_t a = 0; a < 3; ++a) offset += code.per_thread[a] * relative[a][lane];
       offsets.push_back(offset);
     }
-    *place = std::make_unique<Coalesced>(coalesced(ref, offsets));
+    *place = std::make_unique<Coalesced>(is_shared(ref) ? shared_access(offsets, ref.bytes, path_)
+                                                        : coalesce(offsets, ref.bytes, path_));
   }
   return **place;
 }

@@ -1,5 +1,8 @@
 #include "cache/gpu/gpu_hierarchy.hpp"
 
+#include <array>
+
+#include "cache/gpu/naive_gpu.hpp"
 #include "support/catch.hpp"
 
 using namespace mansard;
@@ -19,29 +22,64 @@ GpuGeometry small(std::uint32_t fetch = 64) {
 
 constexpr std::uint64_t whole = ~std::uint64_t{0};
 
+/// The definition, and beside it the fast hierarchy, which has to count the same.
+class Both {
+ public:
+  Both(const GpuGeometry& geometry, const std::vector<Region>& regions)
+      : naive_(geometry, regions), fast_(std::span(&geometry, 1), regions) {}
+  /// Returns how many sectors the first level lacked.
+  std::uint64_t load(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access) {
+    const std::uint64_t before = naive_.counters().levels[0].load_misses;
+    naive_.load(unit, array, access);
+    fast_.load(unit, array, access);
+    return naive_.counters().levels[0].load_misses - before;
+  }
+  void store(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access, bool streaming) {
+    naive_.store(unit, array, access, streaming);
+    fast_.store(unit, array, access, streaming);
+  }
+  void drain() {
+    naive_.drain();
+    fast_.drain();
+  }
+  const Counters& counters() {
+    CHECK(fast_.counters() == naive_.counters());
+    CHECK(fast_.between_partitions() == naive_.between_partitions());
+    return naive_.counters();
+  }
+  std::uint64_t between_partitions() {
+    counters();
+    return naive_.between_partitions();
+  }
+
+ private:
+  NaiveGpuHierarchy naive_;
+  GpuHierarchy fast_;
+};
+
 }  // namespace
 
 TEST_CASE("a missing sector comes from memory in pairs, and goes up alone") {
-  GpuHierarchy h(small(), regions);
-  CHECK(h.load(0, 0, {0, 0x1, 0}) == 0x1);
+  Both h(small(), regions);
+  CHECK(h.load(0, 0, {0, 0x1, 0}) == 1);
   CHECK(h.counters().flows[1][0].demand_fills == 32);
   CHECK(h.counters().flows[2][0].demand_fills == 64);
-  CHECK(h.load(0, 0, {0, 0x2, 0}) == 0x2);  // the other half is in the L2
+  CHECK(h.load(0, 0, {0, 0x2, 0}) == 1);  // the other half is in the L2
   CHECK(h.counters().flows[2][0].demand_fills == 64);
   CHECK(h.load(0, 0, {0, 0x3, 0}) == 0);
   CHECK(h.counters().levels[0].load_hits == 2);
 }
 
 TEST_CASE("each unit has an L1 of its own") {
-  GpuHierarchy h(small(), regions);
+  Both h(small(), regions);
   h.load(0, 0, {0, 0xf, 0});
-  CHECK(h.load(1, 0, {0, 0xf, 0}) == 0xf);
+  CHECK(h.load(1, 0, {0, 0xf, 0}) == 4);
   CHECK(h.counters().flows[1][0].demand_fills == 256);
   CHECK(h.counters().flows[2][0].demand_fills == 128);
 }
 
 TEST_CASE("stores go through the L1 and are written back by the L2, unread where they are whole") {
-  GpuHierarchy h(small(), regions);
+  Both h(small(), regions);
   h.store(0, 1, {32, 0xf, whole}, false);
   CHECK(h.counters().flows[1][1].write_through == 128);
   CHECK(h.counters().flows[2][1].total() == 0);
@@ -51,7 +89,7 @@ TEST_CASE("stores go through the L1 and are written back by the L2, unread where
 }
 
 TEST_CASE("a sector that leaves written in part is read and merged; two halves make a whole") {
-  GpuHierarchy h(small(), regions);
+  Both h(small(), regions);
   h.store(0, 1, {32, 0x1, 0x0f}, false);
   h.store(1, 1, {33, 0x1, 0x0f}, false);
   h.store(1, 1, {33, 0x1, 0xf0}, false);
@@ -61,12 +99,12 @@ TEST_CASE("a sector that leaves written in part is read and merged; two halves m
 }
 
 TEST_CASE("streaming stores leave first") {
-  GpuHierarchy h(small(), regions);
+  Both h(small(), regions);
   for (std::uint64_t line = 0; line < 3; ++line) h.load(0, 0, {line, 0xf, 0});
   h.store(0, 1, {32, 0xf, whole}, true);
   h.load(0, 0, {3, 0xf, 0});  // takes the place of line 32, though that was used last
   CHECK(h.counters().flows[2][1].write_back == 128);
-  CHECK(h.load(1, 0, {0, 0xf, 0}) == 0xf);
+  CHECK(h.load(1, 0, {0, 0xf, 0}) == 4);
   CHECK(h.counters().flows[2][0].demand_fills == 4 * 128);
 }
 
@@ -77,7 +115,7 @@ TEST_CASE("partitions keep copies of what they read, and memory is asked once") 
   g.levels[1].bytes = 4096;
   g.levels[1].ways = 16;
   g.levels[1].partitions = 2;
-  GpuHierarchy h(g, regions);
+  Both h(g, regions);
   for (std::uint32_t unit = 0; unit < 4; ++unit) h.load(unit, 0, {5, 0xf, 0});
   CHECK(h.counters().flows[2][0].demand_fills == 128);
   CHECK(h.between_partitions() == 128);  // the partition that is not the line's home has fetched it once
@@ -88,7 +126,7 @@ TEST_CASE("a second level with longer lines: AMD") {
   g.units = 1;
   g.levels = {{128, 2, 64, 64, 1, false, 1}, {1024, 8, 128, 128, 1, false, 1}};
   g.fetch = 64;
-  GpuHierarchy h(g, regions);
+  Both h(g, regions);
   h.load(0, 0, {0, 0x1, 0});
   CHECK(h.counters().flows[1][0].demand_fills == 64);
   CHECK(h.counters().flows[2][0].demand_fills == 128);
@@ -97,7 +135,21 @@ TEST_CASE("a second level with longer lines: AMD") {
 }
 
 TEST_CASE("streaming stores do not push each other out while there is room") {
-  GpuHierarchy h(small(), regions);
+  Both h(small(), regions);
   for (std::uint64_t line = 32; line < 36; ++line) h.store(0, 1, {line, 0xf, whole}, true);
   CHECK(h.counters().flows[2][1].total() == 0);
+}
+
+TEST_CASE("hierarchies that differ behind the first level are simulated at once") {
+  GpuGeometry larger = small();
+  larger.levels[1].bytes = 1024;
+  larger.levels[1].ways = 8;
+  const std::array geometries{small(), larger};
+  GpuHierarchy h(geometries, regions);
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    for (std::uint64_t line = 0; line < 6; ++line) h.load(0, 0, {line, 0xf, 0});
+  }
+  CHECK(h.counters(0).flows[1] == h.counters(1).flows[1]);
+  CHECK(h.counters(0).boundary(2).in() == 2 * 6 * 128);
+  CHECK(h.counters(1).boundary(2).in() == 6 * 128);
 }

@@ -176,7 +176,7 @@ TEST_CASE("mistakes of a GPU's caches") {
   CHECK(wrong({"caches.L2.line=512 B"}) == "caches.L2.line: '512 B': expected a power of two from 4 B to 256 B");
   CHECK(wrong({"caches.L2.sector=24 B"}) == "caches.L2.sector: '24 B': expected a power of two from 4 B to 256 B");
   CHECK(wrong({"caches.L2.sector=256 B"}) == "caches.L2.sector: larger than the line of 128 B");
-  CHECK(wrong({"caches.L2.line=256 B", "caches.L2.sector=4 B"}) == "caches.L2.sector: more than 32 in a line of 256 B");
+  CHECK(wrong({"caches.L2.line=256 B", "caches.L2.sector=4 B"}) == "caches.L2.sector: more than 8 in a line of 256 B");
   CHECK(wrong({"caches.L2.size=1000 B"}) == "caches.L2.size: less than the 1024 B of one set");
   CHECK(wrong({"caches.L2.usable=1 B"}) == "caches.L2.usable: less than the 1024 B of one set");
   CHECK(wrong({"caches.L2.usable=1 MiB"}) == "caches.L2.usable: more than the size");
