@@ -74,6 +74,17 @@ TEST_CASE("exclusive is a victim level that moves the line") {
         "caches.L2.victim_copies: makes sense only with role: victim");
 }
 
+TEST_CASE("registers are limited and split loads wait where the file says so") {
+  CHECK_FALSE(machine_with({}).core.registers.has_value());
+  CHECK_FALSE(machine_with({}).core.split_loads_wait);
+  const Machine machine = machine_with({"core.registers=16", "core.split_loads=wait", "core.latency.simd_load=7"});
+  CHECK(machine.core.registers == 16U);
+  CHECK(machine.core.split_loads_wait);
+  CHECK(machine.core.latency.at("simd_load") == 7);
+  CHECK(mistakes({"core.registers=0"}) == "core.registers: '0': expected a whole number from 1 to 1048576");
+  CHECK(mistakes({"core.split_loads=stall"}) == "core.split_loads: expected one of pass, wait, found 'stall'");
+}
+
 TEST_CASE("boundaries and levels have names") {
   const Machine machine = machine_with({});
   CHECK(machine.boundary(0) == "REG-L1");

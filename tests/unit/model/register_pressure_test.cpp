@@ -41,7 +41,8 @@ std::string sum_with(int constants) {
 
 const std::string product =
     "double A[96][96], B[96][96], C[96][96];\n"
-    "for (int i = 0; i < 96; ++i) for (int j = 0; j < 96; ++j) for (int k = 0; k < 96; ++k) C[i][j] += A[i][k]*B[k][j];\n";
+    "for (int i = 0; i < 96; ++i) for (int j = 0; j < 96; ++j) for (int k = 0; k < 96; ++k) C[i][j] += "
+    "A[i][k]*B[k][j];\n";
 
 }  // namespace
 

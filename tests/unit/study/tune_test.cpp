@@ -13,14 +13,19 @@ using namespace mansard;
 
 namespace {
 
-/// Small caches, so that a small problem has to be tiled.
-RunRequest request_of(const std::string& workload, const std::string& n) {
+RunRequest full_size(const std::string& workload, const std::string& n) {
   const std::filesystem::path root = MANSARD_SOURCE_DIR;
   RunRequest request;
   request.workload = root / "workloads" / (workload + ".yaml");
   request.machine = root / "machines" / "cpu" / "haswell-ep-e5-2695v3-cod.yaml";
   request.definitions = {{"N", n}};
   request.band = BandRuns::never;
+  return request;
+}
+
+/// Small caches, so that a small problem has to be tiled.
+RunRequest request_of(const std::string& workload, const std::string& n) {
+  RunRequest request = full_size(workload, n);
   for (const auto& [path, size] : {std::pair{"L1", "4 KiB"}, {"L2", "16 KiB"}, {"L3", "80 KiB"}})
     request.overrides.push_back(parse_override(std::string("caches.") + path + ".size=" + size));
   return request;
@@ -76,6 +81,15 @@ TEST_CASE("tune comes within 3 % of an exhaustive search in a tenth of its simul
 
 TEST_CASE("tune comes within 3 % of an exhaustive search in a tenth of its simulations: a matrix product") {
   within_3_percent_in_a_tenth(request_of("gemm-naive", "90"), {{0, 16}, {1}, true, false});
+}
+
+// Minutes, so not among the tests that run by themselves: build/…/test_study '[full size]'.
+TEST_CASE("the same for the 7-point stencil of 1000 points a side", "[.][full size]") {
+  within_3_percent_in_a_tenth(full_size("jacobi-3d-7pt", "1000"), {{0, 50, 200}, {1}, false, false});
+}
+
+TEST_CASE("the same for a matrix product of 1024 rows", "[.][full size]") {
+  within_3_percent_in_a_tenth(full_size("gemm-naive", "1024"), {{0, 128}, {1}, true, false});
 }
 
 TEST_CASE("tune finds the same from run to run, and more with a larger budget") {
