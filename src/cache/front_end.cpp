@@ -13,8 +13,8 @@ FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, 
       ways_(geometry.ways),
       shift_(std::countr_zero(line_bytes)),
       line_bytes_(line_bytes),
-      may_reduce_(first.keeps_latest() && !invalidated && geometry.write_back && geometry.allocate &&
-                  geometry.store_promotes),
+      ordered_(first.keeps_latest() && geometry.write_back && geometry.allocate && geometry.store_promotes),
+      may_reduce_(ordered_ && !invalidated),
       prefetched_(prefetched),
       share_(share),
       count_(count),
@@ -95,7 +95,7 @@ bool FrontEnd::reduce_watched(const Run& run) {
   if (streams && prefetched_) return false;
   finish();
   const TakenForHits all(count_);
-  return first_.reduce(run, beyond_);
+  return first_.reduce(run, beyond_, fits(run));
 }
 
 void FrontEnd::play(std::span<const Event> events) {
@@ -108,9 +108,12 @@ void FrontEnd::play(std::span<const Event> events) {
 }
 
 /// Is it known beforehand which touches of the run change nothing? See docs/engine.md, "Reduced streams".
-bool FrontEnd::reducible(const Run& run) {
+bool FrontEnd::reducible(const Run& run) { return may_reduce_ && fits(run); }
+
+/// … as long as no line is taken out?
+bool FrontEnd::fits(const Run& run) {
   constexpr std::uint64_t shortest = 8;  // iterations: some at the start and the last one are made in full
-  if (!may_reduce_ || run.count < shortest || run.refs.empty()) return false;
+  if (!ordered_ || run.count < shortest || run.refs.empty()) return false;
   return plan_touches(run, shift_, plan_) && plan_.one_stride && fits_sets(run);
 }
 

@@ -45,6 +45,7 @@ class FrontEnd {
   std::size_t keep(std::size_t from, std::size_t to);
   bool reduce_watched(const Run& run);
   bool reducible(const Run& run);
+  bool fits(const Run& run);
   bool fits_sets(const Run& run);
   void play_reduced(const Run& run);
   void push_entries(const Run& run, std::uint64_t after, std::uint64_t before);
@@ -62,6 +63,7 @@ class FrontEnd {
   std::uint64_t sets_, ways_;
   int shift_;
   std::uint64_t line_bytes_;
+  bool ordered_;  ///< LRU, and every store leaves its mark in the first level and nowhere else
   bool may_reduce_, prefetched_;
   Share share_;
   LevelCount& count_;      ///< of the first level

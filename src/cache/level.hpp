@@ -113,7 +113,8 @@ class Level {
   virtual void play(std::span<const Event> events, std::int64_t lines, Beyond& beyond, bool gathered) = 0;
   /// Plays an affine run without the touches that change nothing, watching that they would not have; false if that is
   /// not possible or not worth it. Then nothing has happened.
-  virtual bool reduce(const Run& run, Beyond& beyond) = 0;
+  /// `fits`: no eviction can make a difference, only what levels further out take out.
+  virtual bool reduce(const Run& run, Beyond& beyond, bool fits) = 0;
   /// Misses are handled by the level itself from now on, as Stage would: NINE, write-back, write-allocate, a write-back
   /// that misses allocates, stores that hit renew.
   virtual void go_solo(const Solo& solo) = 0;

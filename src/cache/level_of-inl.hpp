@@ -42,14 +42,16 @@ class LevelOf final : public Level {
 
   bool hit(std::uint64_t line, bool renew, bool mark) override { return sets_.hit(line, renew, mark); }
   Used insert(std::uint64_t line, bool dirty) override {
-    if (reduced_.watching()) reduced_.before_eviction([&] { return sets_.oldest(line); });
+    if (reduced_.watches_evictions()) reduced_.before_eviction([&] { return sets_.oldest(line); });
     ++exchanges_;
     return sets_.insert(line, dirty);
   }
   std::optional<bool> remove(std::uint64_t line) override {
-    reduced_.before_removal(line);
     const std::optional<bool> removed = sets_.remove(line);
-    exchanges_ += removed ? 1U : 0U;
+    if (removed) {
+      ++exchanges_;
+      reduced_.removed(line);
+    }
     return removed;
   }
   [[nodiscard]] bool is_dirty(std::uint64_t line) const override { return sets_.is_dirty(line); }
@@ -66,11 +68,11 @@ class LevelOf final : public Level {
     if constexpr (!Sets::is_order) sets_.lines_stay();
   }
 
-  bool reduce(const Run& run, Beyond& beyond) override {
+  bool reduce(const Run& run, Beyond& beyond, bool fits) override {
     if (!plain_) return false;
     beyond_ = &beyond;
     const std::size_t first = solo_.out == nullptr ? 0 : solo_.out->size();
-    if (!reduced_.run(run)) return false;
+    if (!reduced_.run(run, fits)) return false;
     lookups_ += reduced_.touches();
     settle(first);
     return true;

@@ -8,7 +8,7 @@ namespace mansard {
 class OpaqueLevel : public Level {
  public:
   void go_solo(const Solo&) override {}  // never: the stage wants to know
-  bool reduce(const Run&, Beyond&) override { return false; }
+  bool reduce(const Run&, Beyond&, bool) override { return false; }
   [[nodiscard]] bool keeps_latest() const override { return false; }
   [[nodiscard]] std::uint64_t exchanges() const override { return 0; }
   [[nodiscard]] std::uint64_t entries() const override { return 0; }

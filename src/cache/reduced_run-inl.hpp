@@ -35,12 +35,14 @@ class ReducedRun {
   ReducedRun(First& first, int line_shift) : first_(first), shift_(line_shift) {}
 
   /// False if the run cannot be reduced, or is not worth it; then nothing has happened.
-  bool run(const Run& run) {
+  /// `fits`: evictions need not be watched.
+  bool run(const Run& run, bool fits) {
     constexpr std::uint64_t shortest = 8;  // iterations: first and last are always made in full
     if (run.count < shortest || run.refs.empty()) return false;
     if (resting_ > 0) return --resting_, false;
     if (!plan_touches(run, shift_, plan_)) return false;
     run_ = &run;
+    fits_ = fits;
     base_line_.resize(run.refs.size());
     for (std::size_t r = 0; r < run.refs.size(); ++r) base_line_[r] = line_of(r, 0);
     touches_ = 0;
@@ -54,7 +56,7 @@ class ReducedRun {
     return true;
   }
 
-  [[nodiscard]] bool watching() const { return watching_; }
+  [[nodiscard]] bool watches_evictions() const { return watching_ && !fits_; }
   [[nodiscard]] std::uint64_t touches() const { return touches_; }  ///< made for the last run
 
   /// The first level is about to evict; `oldest()` tells which line.
@@ -68,8 +70,8 @@ class ReducedRun {
     broken_ = broken_ || (truly && live(*truly));
   }
 
-  /// A level below takes the line out of the first level.
-  void before_removal(std::uint64_t line) {
+  /// A level below has taken the line out of the first level.
+  void removed(std::uint64_t line) {
     removed_ = true;
     if (!watching_ || !live(line)) return;
     disturbed_ = broken_ = true;
@@ -275,7 +277,7 @@ class ReducedRun {
   std::vector<std::uint32_t> low_, width_;   // the same as ranges of live lines
   std::uint64_t iteration_ = 0;              // of the present touch
   std::size_t ref_ = 0;
-  bool watching_ = false, disturbed_ = false, broken_ = false, removed_ = false;
+  bool fits_ = false, watching_ = false, disturbed_ = false, broken_ = false, removed_ = false;
   std::uint32_t broken_times_ = 0;
   std::uint64_t touches_ = 0;
   std::uint32_t failures_ = 0, resting_ = 0;

@@ -51,6 +51,24 @@ TEST_CASE("an innermost affine loop is one run; references alternate in program 
   CHECK(addresses(p) == Addresses{8, 1008, 16, 1016, 24, 1024});
 }
 
+TEST_CASE("a subscript that wraps around once is a run in pieces, up and down") {
+  const auto wraps = [](Int step, Int plus) {
+    StreamLoop l = loop(i, 0, 4, {{Body{0, {}, {load(modulo(slot(i, 1, plus), 5) * 8), store(slot(i, 8, 1000))}, {}}}});
+    l.step = step;
+    return program({{l}}, 1);
+  };
+  CHECK(addresses(wraps(1, 1)) == Addresses{8, 1000, 16, 1008, 24, 1016, 32, 1024, 0, 1032});
+  CHECK(addresses(wraps(1, -1)) == Addresses{32, 1000, 0, 1008, 8, 1016, 16, 1024, 24, 1032});
+  CHECK(addresses(wraps(-1, 1)) == Addresses{0, 1032, 32, 1024, 24, 1016, 16, 1008, 8, 1000});
+  CHECK(addresses(wraps(2, 2)) == Addresses{16, 1000, 32, 1016, 8, 1032});
+  std::vector<std::uint64_t> counts;
+  const Program p = wraps(1, 1);
+  Walker walker(p);
+  walker.walk(p.nests[0], [&](const Batch& batch) { counts.push_back(std::get<Run>(batch).count); });
+  CHECK(counts == Addresses{4, 1});
+  CHECK(walker.executions()[0] == 5);
+}
+
 TEST_CASE("bounds are the largest lower and the smallest upper; hoisted accesses run once per entered loop") {
   StreamLoop inner = loop(i, 0, 9, {{Body{1, {}, {load(slot(i, 8))}, {}}}});
   inner.lower.push_back(slot(j));        // i >= j
