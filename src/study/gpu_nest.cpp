@@ -23,9 +23,11 @@ double drift_of(const Gpu& gpu, const Occupancy& occupancy) {
   return static_cast<double>(shared.size) * gpu.instances(shared.scope) / 4 / per_instruction;
 }
 
-/// Coordinates of a block in the middle of the grid.
+/// Coordinates of a block in the middle of the grid; not the last ones along an axis, which may be smaller.
 std::array<std::uint64_t, 3> middle_of(const Grid& grid) {
-  return {grid.trips[0].count / 2, grid.trips[1].count / 2, grid.trips[2].count / 2};
+  std::array<std::uint64_t, 3> middle{};
+  for (std::size_t a = 0; a < 3; ++a) middle[a] = grid.trips[a].count > 2 ? grid.trips[a].count / 2 : 0;
+  return middle;
 }
 
 }  // namespace

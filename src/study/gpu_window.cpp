@@ -26,6 +26,16 @@ GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, double capacity)
   return geometry;
 }
 
+std::uint64_t warm_up_bytes(const Gpu& gpu) {
+  constexpr std::uint64_t warm_up = 4;  // times the capacity
+  std::uint64_t bytes = 0;
+  for (std::size_t k = 1; k < gpu.caches.size(); ++k) {
+    const GpuCache& cache = gpu.caches[k];
+    bytes += cache.memory_side ? cache.size + cache.size / 4 : warm_up * cache.size * gpu.instances(cache.scope);
+  }
+  return bytes;
+}
+
 GpuCounts& GpuCounts::operator-=(const GpuCounts& o) {
   requests -= o.requests;
   for (std::size_t c = 0; c < counters.size(); ++c) counters[c] -= o.counters[c];
@@ -94,7 +104,6 @@ void GpuRunner::drain() { hierarchy_.drain(); }
 GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options, const Grid& grid,
                                     std::span<const Int> environment, std::uint64_t instructions,
                                     const Blocks& blocks) {
-  constexpr std::uint64_t warm_up = 4;  // times the capacity behind the L1, in bytes that come from memory or beyond L1
   constexpr int quarters = 4;
   WarpWork work{requests_.warps, requests_.lanes};
   BlockWalker walker(code, work, options);
@@ -114,13 +123,7 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   };
   walker.begin(grid, environment, blocks.first, blocks.to);
 
-  // Bytes over the L1-L2 boundary: several times the caches, of large ones on the memory's side somewhat more than
-  // once.
-  std::uint64_t wanted = 0;
-  for (std::size_t k = 1; k < gpu_.caches.size(); ++k) {
-    const GpuCache& cache = gpu_.caches[k];
-    wanted += cache.memory_side ? cache.size + cache.size / 4 : warm_up * cache.size * gpu_.instances(cache.scope);
-  }
+  const std::uint64_t wanted = warm_up_bytes(gpu_);
   constexpr std::uint64_t per_instruction_at_least = 256;
   const std::uint64_t patience = std::max(2 * instructions, wanted / per_instruction_at_least);
   const auto traffic = [&] { return hierarchy_.beyond_first(); };

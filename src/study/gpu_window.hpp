@@ -14,6 +14,10 @@ namespace mansard {
 /// The hierarchy for blocks that leave so much L1, its other levels at a share of their capacity.
 GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, double capacity);
 
+/// Bytes over the L1-L2 boundary after which the caches behind the L1 count as warm: several times what they hold, of a
+/// large one on the memory's side somewhat more than once.
+std::uint64_t warm_up_bytes(const Gpu& gpu);
+
 /// What warps ask for and what the caches make of it, for the capacity given and others behind the same L1.
 struct GpuCounts {
   Requests requests;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "study/gpu_nest.hpp"
 #include "study/gpu_scale.hpp"
@@ -123,10 +124,44 @@ struct Simulator {
     return blocks > resident && blocks < many_waves * resident ? blocks % resident : 0;
   }
 
+  /// In instructions: what the budget allows, but so many that each resident block could run once where that is not too
+  /// many. A shorter window would see some of a thread's instructions more often than others.
+  [[nodiscard]] double window_length(const MappedNest& k) const {
+    const double most = static_cast<double>(options.budget) / 2;
+    const std::uint64_t resident = std::uint64_t{k.options.sms} * k.options.blocks_per_sm;
+    const double wave = as_double(k.block.instructions()) * as_double(std::min(resident, k.grid.blocks()));
+    return std::max(most / k.cost, std::min(most, wave));
+  }
+
+  /// Is simulating all blocks cheap, or at least no dearer than windows, of which each warms the caches up anew?
+  [[nodiscard]] bool goes_whole(const std::vector<std::unique_ptr<MappedNest>>& kernels) const {
+    const double orders = options.variants ? 2 : 1;
+    double work = 0;
+    double whole = 0;
+    double windows = 0;
+    for (const auto& kernel : kernels) {
+      const MappedNest& k = *kernel;
+      work += k.work;
+      if (k.grid.blocks() == 0) continue;
+      whole += orders * (options.cold ? 1 : 2) * as_double(k.block.instructions()) * as_double(k.blocks);
+      const double warm_up = as_double(warm_up_bytes(gpu)) / bytes_per_instruction(k);
+      windows += (orders + (last_wave(k) > 0 ? 1 : 0)) * (warm_up + window_length(k));
+    }
+    return work * passes <= static_cast<double>(options.budget) || whole <= windows;
+  }
+
+  /// At most so many go beyond the L1.
+  [[nodiscard]] double bytes_per_instruction(const MappedNest& k) const {
+    std::uint64_t sectors = 1;
+    for (const ArrayRequests& array : k.block.arrays) sectors += array.load_sectors + array.store_sectors;
+    return as_double(sectors * gpu.caches.front().sector) /
+           as_double(std::max<std::uint64_t>(1, k.block.instructions()));
+  }
+
   /// A window over some blocks of a nest, scaled up to what a share of it asks for, by capacity.
   std::vector<Counters> window(const MappedNest& k, const BlockOptions& blocks, const std::vector<double>& capacities,
                                const GpuRunner::Blocks& part, const Requests& wanted, GpuRunner::Window& window) {
-    const auto length = static_cast<std::uint64_t>(static_cast<double>(options.budget) / 2 / k.cost);
+    const auto length = static_cast<std::uint64_t>(window_length(k));
     GpuRunner runner(program, gpu, capacities);
     runner.launch(k.l1_bytes);
     window = runner.window(*k.code, blocks, k.grid, k.environment, length, part);
@@ -177,16 +212,22 @@ struct Simulator {
   /// What the blocks of a launch ask for where they differ: of all of them, or of as many as the budget allows, evenly
   /// spread and scaled up.
   Requests counted_blocks(const MappedNest& k, bool& exact) const {
+    const auto& trips = k.grid.trips;
     const std::uint64_t blocks = k.grid.blocks();
     const auto wanted = static_cast<std::uint64_t>(static_cast<double>(k.block.instructions()) * k.cost);
-    const std::uint64_t stride = 1 + std::max<std::uint64_t>(1, wanted) * blocks / options.budget;
+    std::uint64_t stride = 1 + std::max<std::uint64_t>(1, wanted) * blocks / options.budget;
+    // Each place of a row and of a column as often: those at their ends are not like the others.
+    while (stride > 1 && (std::gcd(stride, trips[0].count) > 1 || std::gcd(stride, trips[1].count) > 1)) ++stride;
     Requests sum(program);
     std::uint64_t counted = 0;
     for (std::uint64_t b = stride / 2; b < blocks; b += stride, ++counted) {
-      const auto& trips = k.grid.trips;
       sum += requests_of_block(
           *k.code, k.grid, k.environment,
           {b % trips[0].count, b / trips[0].count % trips[1].count, b / trips[0].count / trips[1].count});
+    }
+    if (counted == 0) {
+      sum = k.block;
+      counted = 1;
     }
     exact = stride == 1;
     return exact ? sum : scaled(sum, static_cast<double>(blocks) / static_cast<double>(counted));
@@ -202,15 +243,13 @@ struct Simulator {
 GpuSimulation simulate_gpu(const Program& program, const Gpu& gpu, const GpuSimulateOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::unique_ptr<MappedNest>> kernels;
-  double total = 0;
   GpuSimulation result;
   Simulator simulator{program, gpu, options};
   for (std::size_t n = 0; n < program.nests.size(); ++n) {
     kernels.push_back(mapped_nest(program, n, gpu, options.seed));
-    total += kernels.back()->work;
     result.nests.push_back(simulator.described(*kernels.back()));
   }
-  if (total * passes <= static_cast<double>(options.budget)) {
+  if (simulator.goes_whole(kernels)) {
     simulator.whole(kernels, false, result.nests);
     if (options.variants) simulator.whole(kernels, true, result.nests);
   } else {

@@ -46,30 +46,47 @@ class StageBase : public GpuStage {
     next_->append(r, next);
   }
 
+  /// Calls play(request, place) for all in order, and look_ahead(request), which returns the place, a group earlier: so
+  /// our own machine has fetched from its memory what it will look at.
+  template <class LookAhead, class Play>
+  static HWY_INLINE void in_groups(std::span<const SectorRequest> requests, const LookAhead& look_ahead,
+                                   const Play& play) {
+    constexpr std::size_t group = 16;
+    using Place = decltype(look_ahead(requests.front()));
+    std::array<std::array<Place, group>, 2> places;
+    const std::size_t groups = (requests.size() + group - 1) / group;
+    for (std::size_t g = 0; g <= groups; ++g) {
+      if (g < groups) {
+        const auto some = requests.subspan(g * group, std::min(group, requests.size() - g * group));
+        for (std::size_t i = 0; i < some.size(); ++i) places[g % 2][i] = look_ahead(some[i]);
+      }
+      if (g == 0) continue;
+      const auto some = requests.subspan((g - 1) * group, std::min(group, requests.size() - (g - 1) * group));
+      for (std::size_t i = 0; i < some.size(); ++i) play(some[i], places[(g - 1) % 2][i]);
+    }
+  }
+
   GpuLevel level_;
   std::uint64_t sets_in_cache_;
   SectoredSets sets_;
   std::optional<NextLines> next_;
 };
 
-/// Requests are played in groups: first what each will look at is asked of our own machine's memory for all of them.
-constexpr std::size_t group = 32;
-
 class FirstStage final : public StageBase {
  public:
   FirstStage(const GpuStageShape& shape, std::uint32_t units) : StageBase(shape, units) {}
 
   void play(std::span<const SectorRequest> requests, SectorTape& next, GpuStageCounts& counts) override {
-    std::array<Row, group> rows;
-    for (std::size_t from = 0; from < requests.size(); from += group) {
-      const auto some = requests.subspan(from, std::min(group, requests.size() - from));
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        rows[i] = row_of(some[i].unit, some[i].line);
-        sets_.prefetch(rows[i]);
-      }
-      for (std::size_t i = 0; i < some.size(); ++i)
-        some[i].kind == Kind::load ? load(rows[i], some[i], next, counts) : store(rows[i], some[i], next, counts);
-    }
+    in_groups(
+        requests,
+        [&](const SectorRequest& r) {
+          const Row row = row_of(r.unit, r.line);
+          sets_.prefetch(row);
+          return row;
+        },
+        [&](const SectorRequest& r, Row row) {
+          r.kind == Kind::load ? load(row, r, next, counts) : store(row, r, next, counts);
+        });
   }
   void drain(SectorTape& /*next*/, GpuStageCounts& /*counts*/) override {}  // nothing is ever dirty
 
@@ -108,21 +125,21 @@ class SharedStage final : public StageBase {
         regions_(shape.regions) {}
 
   void play(std::span<const SectorRequest> requests, SectorTape& next, GpuStageCounts& counts) override {
-    std::array<Place, group> places;
-    for (std::size_t from = 0; from < requests.size(); from += group) {
-      const auto some = requests.subspan(from, std::min(group, requests.size() - from));
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        places[i] = place_of(some[i]);
-        if (some[i].kind != Kind::load) {
-          sets_.prefetch_for_store(places[i].home, some[i].sectors, some[i].words);
-          continue;
-        }
-        sets_.prefetch(places[i].near);
-        if (level_.partitions > 1) sets_.prefetch(places[i].home);
-      }
-      for (std::size_t i = 0; i < some.size(); ++i)
-        some[i].kind == Kind::load ? load(places[i], some[i], next, counts) : store(places[i], some[i], next, counts);
-    }
+    in_groups(
+        requests,
+        [&](const SectorRequest& r) {
+          const Place place = place_of(r);
+          if (r.kind != Kind::load) {
+            sets_.prefetch_for_store(place.home, r.sectors, r.words);
+          } else {
+            sets_.prefetch(place.near);
+            if (level_.partitions > 1) sets_.prefetch(place.home);
+          }
+          return place;
+        },
+        [&](const SectorRequest& r, const Place& place) {
+          r.kind == Kind::load ? load(place, r, next, counts) : store(place, r, next, counts);
+        });
   }
 
   void drain(SectorTape& next, GpuStageCounts& counts) override {

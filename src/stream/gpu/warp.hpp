@@ -43,10 +43,10 @@ class WarpCode {
 
   /// Warp w of a block.
   struct Shape {
-    std::array<Int, 3> first{};          ///< coordinates of lane 0
-    std::uint64_t lanes = 0;             ///< threads that exist
-    std::size_t relative = 0;            ///< index into relatives_
-    std::array<Int, 3> least{}, most{};  ///< of the coordinates relative to lane 0
+    std::array<Int, 3> first{};  ///< coordinates of lane 0
+    std::uint64_t lanes = 0;     ///< threads that exist
+    std::size_t relative = 0;    ///< index into relatives_
+    std::array<Int, 3> most{};   ///< of the coordinates relative to lane 0
   };
   /// A floor in a reference's address.
   struct FloorCode {
@@ -56,10 +56,10 @@ class WarpCode {
   };
   /// How a reference's address follows from the lanes'.
   struct RefCode {
-    bool affine = false;           ///< in the threads' coordinates, as long as no floor steps within the warp
+    bool affine = false;  ///< in the threads' coordinates, as long as no floor steps within the warp
     std::vector<FloorCode> floors;
-    std::array<Int, 3> per_thread{};         ///< bytes from a thread to the next along each axis
-    std::vector<std::vector<std::unique_ptr<Coalesced>>> full;                  ///< [relative][address within a period]
+    std::array<Int, 3> per_thread{};                            ///< bytes from a thread to the next along each axis
+    std::vector<std::vector<std::unique_ptr<Coalesced>>> full;  ///< [relative][address within a period]
     std::map<std::array<std::uint64_t, 3>, std::unique_ptr<Coalesced>> masked;  ///< by mask, relative, address
   };
 

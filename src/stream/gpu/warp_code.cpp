@@ -30,10 +30,7 @@ WarpCode::WarpCode(const Program& program, const Launch& launch, std::uint32_t w
     const auto known = std::ranges::find(relatives_, relative);
     shape.relative = static_cast<std::size_t>(known - relatives_.begin());
     if (known == relatives_.end()) relatives_.push_back(std::move(relative));
-    for (std::size_t a = 0; a < 3; ++a) {
-      shape.least[a] = std::ranges::min(relatives_[shape.relative][a]);
-      shape.most[a] = std::ranges::max(relatives_[shape.relative][a]);
-    }
+    for (std::size_t a = 0; a < 3; ++a) shape.most[a] = std::ranges::max(relatives_[shape.relative][a]);
     shapes_.push_back(shape);
   }
   for (std::size_t a = 0; a < 3; ++a) {
