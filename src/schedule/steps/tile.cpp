@@ -94,7 +94,13 @@ void tile_root(Scheduling& scheduling, std::size_t r, const std::vector<Tile>& t
   }
   if (loops.empty()) return;
   const bool known = complete && scheduling.dependences().never_backwards(units, values, call.at);
-  scheduling.replace_roots(r, 1, {wrapped(std::move(root), loops)}, call, known);
+  const std::string outer = root.kind == Branch::Kind::loop && !root.is_tile ? root.name : "";
+  const bool named = std::ranges::find(tiles, outer, &Tile::loop) != tiles.end();
+  if (scheduling.replace_roots(r, 1, {wrapped(std::move(root), loops)}, call, known) || outer.empty() || named) return;
+  scheduling.diagnostics.add(call.at,
+                             fmt::format("the loops over tiles go around {0} too; with {0}: 1 named first they "
+                                         "stay within an iteration of {0}",
+                                         outer));
 }
 
 /// A nest with bounds or subscripts from arrays keeps its order, and so does a strip-mined outermost loop.

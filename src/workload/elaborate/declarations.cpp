@@ -22,7 +22,8 @@ void Elaborator::declaration(const ast::Declaration& d) {
       if (!one.extents.empty()) {
         one.initial ? table(d, one) : array(d, one);
       } else {
-        is_float(d.type.element) ? real_scalar(d, one) : integer_scalar(d, one);
+        const bool data = is_float(d.type.element) || facts_.data_integers.contains(one.name);
+        data ? real_scalar(d, one) : integer_scalar(d, one);
       }
     } catch (const InputError& error) {
       report(error);

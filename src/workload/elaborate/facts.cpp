@@ -1,28 +1,18 @@
 #include "workload/elaborate/facts.hpp"
 
+#include "workload/elaborate/data_integers.hpp"
+#include "workload/elaborate/visit_ast.hpp"
+
 namespace mansard {
 namespace {
 
 using ast::Expression;
 using Kind = Expression::Kind;
 
-/// Calls visitor(statement) for every statement, outer ones first.
-template <class Visitor>
-void visit(const std::vector<ast::Statement>& body, Visitor&& visitor) {
-  for (const ast::Statement& s : body) {
-    visitor(s);
-    if (const auto* block = std::get_if<ast::Block>(&s.is)) visit(block->body, visitor);
-    if (const auto* loop = std::get_if<ast::For>(&s.is)) visit(loop->body, visitor);
-    if (const auto* branch = std::get_if<ast::If>(&s.is)) {
-      visit(branch->then, visitor);
-      visit(branch->otherwise, visitor);
-    }
-  }
-}
-
 class Collector {
  public:
   explicit Collector(const ast::Unit& unit) {
+    facts_.data_integers = data_integers(unit);
     for (const ast::Constant& c : unit.constants) facts_.declared.insert(c.name);
     visit(unit.body, [this](const ast::Statement& s) { declare(s); });
     for (const ast::Constant& c : unit.constants) use(c.value, true);
@@ -48,7 +38,8 @@ class Collector {
       if (const auto* d = std::get_if<ast::Declaration>(&s.is)) declaration(*d, in_loop);
       if (const auto* a = std::get_if<ast::Assignment>(&s.is)) {
         const std::string& name = a->target.text;
-        const bool index = a->target.kind == Kind::name && integers_.contains(name) && !others_.contains(name);
+        const bool index = a->target.kind == Kind::name && integers_.contains(name) && !others_.contains(name) &&
+                           !facts_.data_integers.contains(name);
         if (!index) label(a);
         use(a->target, false);
         use(a->value, index);
@@ -71,7 +62,7 @@ class Collector {
       for (const Expression& extent : one.extents) use(extent, true);
       if (!one.initial || !one.initial->value) continue;
       const Expression& value = *one.initial->value;
-      const bool real = one.extents.empty() && is_float(d.type.element);
+      const bool real = one.extents.empty() && (is_float(d.type.element) || facts_.data_integers.contains(one.name));
       if (real && (in_loop || reads_element(value))) label(&one);
       use(value, !real);
     }

@@ -106,6 +106,19 @@ TEST_CASE("an integer computed in straight-line text stays affine in the subscri
         Quasi::of_slot(j.slot) * 10 + Quasi::of_slot(i.slot));
 }
 
+TEST_CASE("an integer that only hands an element on is data; one that a subscript needs is an index") {
+  const Kernel k = kernel_of(
+      "int a[9][9]; for (int i = 0; i < 9; ++i) for (int j = 0; j < 9; ++j)"
+      " { int t = a[i][j]; a[i][j] = a[j][i]; a[j][i] = t; }");
+  CHECK(k.scalars.size() == 1);
+  CHECK(loop(loop(k.nests[0]).body[0]).body.size() == 3);
+  const std::string needs = "the values of 'a' are needed here: supply them under 'data'";
+  CHECK(mistake_of("int a[9], b[9]; int t; for (int i = 0; i < 9; ++i) { t = a[i]; b[t] = 1; }").ends_with(needs));
+  CHECK(mistake_of("int a[9], b[9]; int t, u; for (int i = 0; i < 9; ++i) { t = a[i]; u = t + 1; b[u] = 1; }")
+            .ends_with(needs));
+  CHECK(mistake_of("int a[9], b[9]; int t; for (int i = 0; i < 9; ++i) { t = a[i]; if (t > 0) b[i] = 1; }") != "none");
+}
+
 TEST_CASE("division and modulo are quasi-affine where C and floor agree") {
   const Kernel k = kernel_of(
       "double a[2][10]; for (int t = 0; t < 8; ++t) for (int i = 0; i < 10; ++i) a[(t+1)%2][i/2] = a[t%2][i];");
