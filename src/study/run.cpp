@@ -158,18 +158,29 @@ LowerOptions lower_options(const RunRequest& request, const Machine& machine) {
   return {request.registers, request.worst_branches, machine.layout_gap, request.seed};
 }
 
+std::vector<StepCall> steps_of(const WorkloadFile& workload, const ScheduleChoice& schedule) {
+  std::vector<StepCall> steps;
+  for (const SourceText& text : schedule_texts(workload, schedule)) {
+    for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
+  }
+  return steps;
+}
+
 /// Of nest `n`, for every parameter of a workload without data (whose sizes do not follow from the parameters alone).
 void find_layer_limits(LayerSummary& layers, std::size_t n, const RunRequest& request, const Machine& machine,
                        const WorkloadFile& workload, const Kernel& kernel) {
   if (layers.conditions.empty() || workload.data.type == YamlNode::Type::map) return;
+  const ParsedWorkload parsed(workload);
+  const std::vector<StepCall> steps = steps_of(workload, request.schedule);
   for (const auto& [name, value] : kernel.parameters) {
     const auto conditions_at = [&](Int other) -> std::optional<std::vector<LayerCondition>> {
       Definitions definitions = request.definitions;
       std::erase_if(definitions, [&](const auto& given) { return given.first == name; });
       definitions.emplace_back(name, std::to_string(other));
       try {
-        const Program program =
-            lower(scheduled_kernel(workload, definitions, request.schedule), lower_options(request, machine));
+        Kernel other_kernel = parsed.kernel(definitions);
+        apply_schedule(other_kernel, steps, request.schedule.force);
+        const Program program = lower(other_kernel, lower_options(request, machine));
         if (n >= program.nests.size()) return std::nullopt;
         const NestReuse reuse = reuse_of(program.nests[n], program.regions, machine.caches.front().line,
                                          program.nests.size() == 1 && !request.cold);
@@ -216,10 +227,7 @@ std::vector<SourceText> schedule_texts(const WorkloadFile& workload, const Sched
 }
 
 Kernel scheduled_kernel(const WorkloadFile& workload, const Definitions& definitions, const ScheduleChoice& schedule) {
-  std::vector<StepCall> steps;
-  for (const SourceText& text : schedule_texts(workload, schedule)) {
-    for (StepCall& call : parse_schedule(text)) steps.push_back(std::move(call));
-  }
+  const std::vector<StepCall> steps = steps_of(workload, schedule);
   Kernel kernel = make_kernel(workload, definitions);
   apply_schedule(kernel, steps, schedule.force);
   return kernel;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -48,8 +49,21 @@ using Definitions = std::vector<std::pair<std::string, std::string>>;
 /// Splits "N=512". InputError if there is no '=' or the name is not one of C.
 std::pair<std::string, std::string> parse_definition(const std::string& text);
 
-/// Evaluates the parameters (definitions replace defaults, a -D may also name what the code alone uses), makes the
-/// data and elaborates the code. InputError with positions.
+/// A workload whose code has been parsed, for kernels of several sizes.
+class ParsedWorkload {
+ public:
+  explicit ParsedWorkload(const WorkloadFile& workload);  ///< which has to live as long as this
+  ~ParsedWorkload();
+  /// Evaluates the parameters (definitions replace defaults, a -D may also name what the code alone uses), makes the
+  /// data and elaborates the code. InputError with positions.
+  [[nodiscard]] Kernel kernel(const Definitions& definitions) const;
+
+ private:
+  struct Code;
+  const WorkloadFile& workload_;
+  std::unique_ptr<const Code> code_;
+};
+/// One of them.
 Kernel make_kernel(const WorkloadFile& workload, const Definitions& definitions = {});
 
 }  // namespace mansard

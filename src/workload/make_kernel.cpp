@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "workload/data/bind.hpp"
 #include "workload/elaborate/facts.hpp"
@@ -74,15 +75,28 @@ Parameters evaluate_parameters(const WorkloadFile& workload, const Definitions& 
 
 }  // namespace
 
-Kernel make_kernel(const WorkloadFile& workload, const Definitions& definitions) {
-  const ast::Unit unit = parse_code(workload.code);
-  const Facts facts = facts_of(unit);
-  check_names(workload, definitions, unit, facts);
-  Bindings bindings{evaluate_parameters(workload, definitions), {}, workload.update, workload.update_at};
-  if (workload.data.type != YamlNode::Type::null) bind_data(workload.data, workload.folder, facts.declared, bindings);
-  Kernel kernel = elaborate(unit, bindings);
-  kernel.name = workload.id;
+struct ParsedWorkload::Code {
+  ast::Unit unit;
+  Facts facts;
+  explicit Code(ast::Unit parsed) : unit(std::move(parsed)), facts(facts_of(unit)) {}
+};
+
+ParsedWorkload::ParsedWorkload(const WorkloadFile& workload)
+    : workload_(workload), code_(std::make_unique<const Code>(parse_code(workload.code))) {}
+ParsedWorkload::~ParsedWorkload() = default;
+
+Kernel ParsedWorkload::kernel(const Definitions& definitions) const {
+  check_names(workload_, definitions, code_->unit, code_->facts);
+  Bindings bindings{evaluate_parameters(workload_, definitions), {}, workload_.update, workload_.update_at};
+  if (workload_.data.type != YamlNode::Type::null)
+    bind_data(workload_.data, workload_.folder, code_->facts.declared, bindings);
+  Kernel kernel = elaborate(code_->unit, bindings);
+  kernel.name = workload_.id;
   return kernel;
+}
+
+Kernel make_kernel(const WorkloadFile& workload, const Definitions& definitions) {
+  return ParsedWorkload(workload).kernel(definitions);
 }
 
 }  // namespace mansard
