@@ -59,9 +59,15 @@ std::string budget_table(const Budget& budget) {
   }
   text += table.str();
   text +=
-      "  compulsory, capacity and conflict are the fills: conflicts are what the level above fetches more than a "
-      "fully\n"
-      "  associative one of its size; with the bytes that go out they are the B/update\n\n";
+      s.total.gpu
+          ? "  compulsory, capacity and conflict are the fills: what a GPU fetches again counts as capacity, be it "
+            "that\n"
+            "  several multiprocessors fetch it, that it did not stay, or that lines met in a set (indices are "
+            "hashed);\n"
+            "  with the bytes that go out they are the B/update\n\n"
+          : "  compulsory, capacity and conflict are the fills: conflicts are what the level above fetches more than a "
+            "fully\n"
+            "  associative one of its size; with the bytes that go out they are the B/update\n\n";
   text += reference_table(budget);
   const LevelSummary& memory = s.total.levels.back();
   const auto number = [](const std::optional<double>& x) { return x ? print_number(*x) : std::string("unknown"); };

@@ -166,7 +166,8 @@ void Warp::define(const StreamDefine& d) {
   const auto& table = *code_.program_.tables[*d.table];
   each_lane(mask_, [&](std::uint32_t lane) {
     const auto element = static_cast<std::uint64_t>(at[lane]);
-    values[lane] = element < table.size() ? table[element] : defined_value(code_.program_, d, at[lane]);  // which throws
+    values[lane] =
+        element < table.size() ? table[element] : defined_value(code_.program_, d, at[lane]);  // which throws
   });
 }
 
@@ -334,7 +335,7 @@ void Warp::enter_together(const StreamLoop& loop) {
 void Warp::deal_out(const Frame& f, std::uint64_t first) {
   mask_ = 0;
   if (first >= f.count) return;
-  const std::uint64_t lanes = std::min<std::uint64_t>(f.count - first, std::popcount(shape_->lanes));
+  const std::uint64_t lanes = std::min(f.count - first, static_cast<std::uint64_t>(std::popcount(shape_->lanes)));
   iterations_.resize(f.nested.size());
   for (std::size_t d = f.nested.size(); d-- > 0;) {
     iterations_[d] = first % f.lane_count[d];

@@ -25,8 +25,8 @@ constexpr std::uint64_t whole = ~std::uint64_t{0};
 /// The definition, and beside it the fast hierarchy, which has to count the same.
 class Both {
  public:
-  Both(const GpuGeometry& geometry, const std::vector<Region>& regions)
-      : naive_(geometry, regions), fast_(std::span(&geometry, 1), regions) {}
+  Both(const GpuGeometry& geometry, const std::vector<Region>& arrays)
+      : naive_(geometry, arrays), fast_(std::span(&geometry, 1), arrays) {}
   /// Returns how many sectors the first level lacked.
   std::uint64_t load(std::uint32_t unit, std::uint16_t array, const GpuLineAccess& access) {
     const std::uint64_t before = naive_.counters().levels[0].load_misses;
