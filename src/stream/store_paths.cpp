@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "stream/placement.hpp"
@@ -24,14 +25,14 @@ class Backwards {
   Backwards(const Kernel& kernel, const Loop& loop) : kernel_(kernel), loop_(loop) {
     collect(loop.body);
     for (const Line& line : lines_) {
-      const auto* stored = std::get_if<Access>(&line.statement->target);
-      if (stored && (first_ = place_of(*stored))) return;
+      if (const auto* stored = std::get_if<Access>(&line.statement->target)) first_ = place_of(*stored);
+      if (first_) return;
     }
   }
 
   std::vector<StorePath> paths() {
     if (!first_) return {};
-    for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) read(*line);
+    for (const Line& line : std::ranges::reverse_view(lines_)) read(line);
     std::vector<StorePath> all;
     for (const auto& [load, path] : loads_) all.push_back({load.first, load.second, path});
     return all;
