@@ -6,6 +6,7 @@
 #include "stream/gpu/lanes.hpp"
 
 namespace mansard {
+
 void Warp::start(std::uint32_t index, std::span<const Int> environment) {
   index_ = index;
   shape_ = &code_.shapes_[index];
