@@ -105,6 +105,10 @@ std::string about_core(const AdviceInput& run) {
     text = "the square-root unit binds: take the root out of the loop or store it";
   } else if (bound == "store") {
     text = "the store port binds: keep results in registers over several iterations";
+  } else if (bound == waits_for_stores) {
+    text =
+        "loads that cross lines wait for the stores before them: add the neighbours in the row last, or use scalar "
+        "code";
   } else if (bound == "load") {
     text = "the load ports bind: block for registers (unroll_jam), so that a loaded value serves several iterations";
   }

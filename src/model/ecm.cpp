@@ -80,8 +80,12 @@ EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::
     times.predictions.push_back(composition.total());
   }
   if (latency) times.one_core = slower.total();
-  if (times.one_core) times.one_core = std::max(*times.one_core, times.t_split_loads);
   times.bound_by = composition.bound_by();
+  if (times.one_core && times.t_split_loads > *times.one_core) {
+    times.one_core = times.t_split_loads;
+    times.bound_by = "compute";
+    times.core_bound = waits_for_stores;
+  }
   return times;
 }
 
@@ -128,7 +132,8 @@ std::optional<Ecm> ecm_per_unit(const Machine& machine, const EcmTimes& times, s
     const Time memory = ecm.unit.transfers.empty() ? std::nullopt : ecm.unit.transfers.back();
     if (memory && *memory > Cycles(0)) {
       constexpr double rounding = 1e-9;  // a ratio of exactly 3 must not become 4
-      ecm.saturation_cores = static_cast<std::uint64_t>(std::ceil(*ecm.unit.predictions.back() / *memory - rounding));
+      ecm.saturation_cores =
+          static_cast<std::uint64_t>(std::ceil(std::max(*total, ecm.unit.t_split_loads) / *memory - rounding));
     }
   }
   return ecm;

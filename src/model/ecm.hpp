@@ -29,6 +29,9 @@ struct EcmTimes {
   [[nodiscard]] std::optional<Cycles> total() const;  ///< with the data where the simulation found them
 };
 
+/// EcmTimes::core_bound where t_split_loads decides.
+inline constexpr const char* waits_for_stores = "split loads";
+
 /// T = max(T_OL, sum of serial times, each overlapping time); machine.serial names the boundaries whose times add, and
 /// T_nOL is the time of "REG-L1". `transfers` as from transfer_times(), `latency` as from latency_time(), `wait` as
 /// from wait_time().

@@ -21,7 +21,11 @@ std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, c
   const auto at_least = [&](const std::optional<Cycles>& time) {
     if (time && *time > nest.time) nest = {*time, memory};
   };
-  if (ecm.one_core) at_least(*ecm.one_core / cores);
+  if (ecm.one_core && ecm.core_bound == waits_for_stores) {
+    nest.time = *ecm.one_core / cores;
+  } else if (ecm.one_core) {
+    at_least(*ecm.one_core / cores);
+  }
   const auto one_core = one_core_time(machine, result.counters.boundary(machine.caches.size()));
   if (one_core) at_least(*one_core * machine.clock / cores);
   const std::uint32_t fullest = std::min(cores, cores_per_domain(machine));

@@ -30,8 +30,8 @@ Spills spills_of(const Core& core, const StreamLoop& loop, const BodyWork& work,
   std::erase_if(read_only, [&](const StreamRef& ref) {
     return std::any_of(stored.begin(), stored.end(), [&](const StreamRef& s) { return s.address == ref.address; });
   });
-  const double accumulators = registers_of(stored, lanes, across);
-  const double constants = registers_of(read_only, lanes, across) + work.constants;
+  const double accumulators = registers_of(stored, lanes, across) + work.kept.accumulators;
+  const double constants = registers_of(read_only, lanes, across) + work.kept.constants;
   const double missing = accumulators + constants + to_compute_with - *core.registers;
   const double reloaded = std::clamp(missing, 0.0, constants);
   const double spilled = std::clamp(missing - reloaded, 0.0, accumulators);

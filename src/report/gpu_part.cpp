@@ -63,7 +63,8 @@ std::string time_text(const GpuPart& part) {
   }
   if (part.nests.size() == 1) {
     text += fmt::format("; {} waves", print_number(t.waves));
-    if (t.tail > 1.005) text += fmt::format(", the busiest SM has {} more blocks than the average", percent(t.tail - 1));
+    if (t.tail > 1.005)
+      text += fmt::format(", the busiest SM has {} more blocks than the average", percent(t.tail - 1));
   }
   if (t.concurrency && *t.concurrency < 0.99) {
     text += fmt::format("; the bytes in flight fetch {} of what the memory can", percent(*t.concurrency));
@@ -93,7 +94,8 @@ std::string interval_text(const Machine& machine, const GpuNestResult& n) {
 std::string window_text(const GpuNestResult& n) {
   if (!n.window) return "";
   return fmt::format(
-      "{} of {} blocks, after {} blocks and {} of warming up; between its quarters memory traffic differs by {}; {}",
+      "{} blocks (a launch has {}), after {} blocks and {} of warming up; between its quarters memory traffic differs "
+      "by {}; {}",
       n.window->blocks, n.blocks, n.window->warm_blocks, print(Bytes(as_double(n.window->warm_bytes))),
       percent(n.window->spread),
       n.exact_requests ? "what warps ask for is counted for all blocks" : "scaled up by blocks");
@@ -177,10 +179,10 @@ std::vector<std::string> gpu_warnings(const Machine& machine, const GpuPart& par
   std::vector<std::string> warnings;
   for (const GpuNestResult& n : part.nests) {
     if (machine.gpu->pages.in_reach && n.pages_per_block > as_double(*machine.gpu->pages.in_reach)) {
-      warnings.push_back(
-          fmt::format("{}: a block touches {} pages of {}, more than the {} whose translations are at hand: it takes "
-                      "longer than its volumes say",
-                      n.nest.name, n.pages_per_block, print_size(machine.gpu->pages.page), *machine.gpu->pages.in_reach));
+      warnings.push_back(fmt::format(
+          "{}: a block touches {} pages of {}, more than the {} whose translations are at hand: it takes "
+          "longer than its volumes say",
+          n.nest.name, n.pages_per_block, print_size(machine.gpu->pages.page), *machine.gpu->pages.in_reach));
     }
     if (n.occupancy.needs.registers > machine.gpu->sm.max_registers) {
       warnings.push_back(
@@ -188,10 +190,11 @@ std::vector<std::string> gpu_warnings(const Machine& machine, const GpuPart& par
                       n.nest.name, n.occupancy.needs.registers, machine.gpu->sm.max_registers));
     }
     if (n.window) {
-      warnings.push_back(fmt::format(
-          "approximate: {} was simulated in a window of {} of {} blocks; between its quarters memory traffic "
-          "differs by {}",
-          n.nest.name, n.window->blocks, n.blocks, percent(n.window->spread)));
+      warnings.push_back(
+          fmt::format("approximate: {} was simulated in a window of {} blocks (a launch has {}); between its quarters "
+                      "memory traffic "
+                      "differs by {}",
+                      n.nest.name, n.window->blocks, n.blocks, percent(n.window->spread)));
     }
   }
   if (!part.time.missing.empty()) warnings.push_back(part.time.missing);

@@ -69,7 +69,9 @@ class Program {
     for (std::size_t a = 0; a < kernel_.arrays.size(); ++a) {
       const Array& array = kernel_.arrays[a];
       if (array.is_private || array.is_buffer || array.data != nullptr) continue;
-      fill += each_element(static_cast<ArrayId>(a), "  n = 0;\n", "{} = ({})(1.0 + (double)(n++ * 7 % 13) / 16.0);");
+      const char* value =
+          is_float(array.type) ? "{} = ({})(1.0 + (double)(n++ * 7 % 13) / 16.0);" : "{} = ({})(1 + n++ * 7 % 13);";
+      fill += each_element(static_cast<ArrayId>(a), "  n = 0;\n", value);
       sum += each_element(static_cast<ArrayId>(a), "", "add(&{}, sizeof({}));");
     }
     return fmt::format(R"(

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "stream/constants.hpp"
+#include "stream/kept_scalars.hpp"
 #include "stream/placement.hpp"
 #include "stream/registers.hpp"
 
@@ -360,7 +360,7 @@ class Lowering {
       BodyWork& work = std::get<Body>(result.body.front().is).work;
       work.recurrence = recurrence_of(kernel_, loop);
       work.paths = store_paths(kernel_, loop);
-      work.constants = constants_of(loop);
+      work.kept = kept_scalars(loop);
     }
     if (options_.registers && result.role == GpuRole::none) hoist_invariants(result);
     for (StreamNode& node : result.before) {

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "stream/kept_scalars.hpp"
 #include "stream/store_paths.hpp"
 #include "workload/kernel.hpp"
 #include "workload/quasi.hpp"
@@ -78,7 +79,7 @@ struct BodyWork {
   FlopCount contracted;           ///< as compiled for a core with FMA units
   Recurrence recurrence;          ///< of the innermost loop whose first body this is; else none
   std::vector<StorePath> paths;   ///< likewise
-  std::uint32_t constants = 0;    ///< likewise: scalars that the loop reads and never writes
+  KeptScalars kept;               ///< likewise
   std::optional<Slot> innermost;  ///< slot of the innermost loop around the body, if the body is directly in one
   Simd simd = Simd::automatic;    ///< of that loop
 };

@@ -42,8 +42,8 @@ double lines_of(const Gpu& gpu) {
 std::unique_ptr<MappedNest> mapped_nest(const Program& program, std::size_t n, const Gpu& gpu, std::uint64_t seed) {
   auto launch = launch_of(program, n);
   if (!launch) {
-    throw InputError({"gpu"}, fmt::format("nest {} is not mapped to threads: a step of the schedule does that, as in "
-                                          "--schedule 'gpu(x: i, block: 256)'",
+    throw InputError({"gpu"}, fmt::format("{} is not mapped to threads: a step of the schedule does that, such as "
+                                          "gpu(x: i, block: 256) with the names of its loops",
                                           program.nests[n].name));
   }
   auto kernel =

@@ -99,7 +99,8 @@ struct Value {
   ScalarId scalar = 0;
   Access access;     ///< Op::load
   Quasi index;       ///< Op::integer
-  std::string name;  ///< Op::call: the function; Op::compare: the operator
+  std::string name;  ///< Op::call: the function; Op::compare: the operator; Op::number: "int" if written as an
+                     ///< integer; loads, scalars, integers and arithmetic: the type they are cast to, if any
   std::vector<Value> operands;
 };
 

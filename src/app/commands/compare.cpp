@@ -1,4 +1,6 @@
 // mansard compare WORKLOAD -m MACHINE --with '…' --with '…': variants side by side.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ostream>
 
@@ -52,7 +54,10 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
   }
   const std::string base = gpu ? "gpu" : "plain";
   if (with.size() < 2 && std::ranges::find(with, base) == with.end()) with.insert(with.begin(), base);
-  if (with.size() < 2) throw InputError({"--with"}, "is missing, and the workload names no schedules of its own");
+  if (with.size() < 2)
+    throw InputError({"--with"},
+                     fmt::format("names {}: expected two or more schedules, or one beside {}",
+                                 with.empty() ? "none, and the workload names none of its own" : "one only", base));
   if (with.size() > most_variants) throw InputError({"--with"}, "is given more than 26 times");
   std::vector<Variant> variants;
   const bool force = request.schedule.force;

@@ -78,6 +78,18 @@ Branch wrapped(Branch root, std::vector<Branch>& loops) {
   return root;
 }
 
+/// "t: 1, k: 1": the loops around the outermost one that is tiled; empty if there are none.
+std::string loops_outside(const Branch& root, const std::vector<Tile>& tiles) {
+  std::string text;
+  const Branch* branch = &root;
+  while (branch->kind == Branch::Kind::loop && std::ranges::find(tiles, branch->name, &Tile::loop) == tiles.end()) {
+    if (!branch->is_tile) text += (text.empty() ? "" : ", ") + branch->name + ": 1";
+    if (branch->children.size() != 1) return {};
+    branch = &branch->children.front();
+  }
+  return text;
+}
+
 void tile_root(Scheduling& scheduling, std::size_t r, const std::vector<Tile>& tiles, const StepCall& call) {
   Branch root = scheduling.nests().roots[r];
   const std::vector<std::size_t> units = units_below(root);
@@ -94,12 +106,11 @@ void tile_root(Scheduling& scheduling, std::size_t r, const std::vector<Tile>& t
   }
   if (loops.empty()) return;
   const bool known = complete && scheduling.dependences().never_backwards(units, values, call.at);
-  const std::string outer = root.kind == Branch::Kind::loop && !root.is_tile ? root.name : "";
-  const bool named = std::ranges::find(tiles, outer, &Tile::loop) != tiles.end();
-  if (scheduling.replace_roots(r, 1, {wrapped(std::move(root), loops)}, call, known) || outer.empty() || named) return;
+  const std::string outer = loops_outside(root, tiles);
+  if (scheduling.replace_roots(r, 1, {wrapped(std::move(root), loops)}, call, known) || outer.empty()) return;
   scheduling.diagnostics.add(call.at,
-                             fmt::format("the loops over tiles go around {0} too; with {0}: 1 named first they "
-                                         "stay within an iteration of {0}",
+                             fmt::format("the loops over tiles go around those outside, too; with {} named first "
+                                         "they stay within an iteration of these",
                                          outer));
 }
 

@@ -86,6 +86,12 @@ Value binary(Op op, Value left, Value right) {
   operands.push_back(std::move(right));
   return operation(op, std::move(operands));
 }
+/// Only the type that arithmetic is done in matters, and that only where C is printed.
+Value cast(Value v, const std::string& type) {
+  if (v.op != Op::number && v.op != Op::call && v.op != Op::compare) v.name = type;
+  return v;
+}
+
 bool is_number(const Value& v, double x) { return v.op == Op::number && v.number == x; }
 
 Value negated(Value v) {
@@ -131,7 +137,11 @@ Value Elaborator::value(const Expression& e) {
   if (is_index(e)) {
     Reads none;
     const Quasi q = integer(e, none);
-    if (q.is_constant()) return number(static_cast<double>(q.constant));
+    if (q.is_constant()) {
+      Value literal = number(static_cast<double>(q.constant));
+      literal.name = "int";
+      return literal;
+    }
     Value v;
     v.op = Op::integer;
     v.index = q;
@@ -145,7 +155,7 @@ Value Elaborator::value(const Expression& e) {
     case Kind::call:
       return value_call(e);
     case Kind::cast:
-      return value(e.operands[0]);
+      return cast(value(e.operands[0]), e.text);
     case Kind::binary:
       return value_binary(e);
     case Kind::unary:

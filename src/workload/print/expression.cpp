@@ -45,10 +45,11 @@ const char* sign(Op op) {
   }
 }
 
-std::string number(double x) {
-  std::string text = fmt::format("{}", x);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return x < 0 ? "(" + text + ")" : text;
+/// As in the text, where an integer makes the arithmetic of integers that of integers.
+std::string number(const Value& v) {
+  std::string text = fmt::format("{}", v.number);
+  if (v.name != "int" && text.find_first_of(".e") == std::string::npos) text += ".0";
+  return v.number < 0 ? "(" + text + ")" : text;
 }
 
 }  // namespace
@@ -102,10 +103,15 @@ std::string ExpressionPrinter::call(const char* function, const Value& v) {
 }
 
 std::string ExpressionPrinter::value(const Value& v, bool outermost) {
+  const bool is_cast = !v.name.empty() && v.op != Op::number && v.op != Op::call && v.op != Op::compare;
+  return is_cast ? fmt::format("({}){}", v.name, uncast(v, false)) : uncast(v, outermost);
+}
+
+std::string ExpressionPrinter::uncast(const Value& v, bool outermost) {
   std::string text;
   switch (v.op) {
     case Op::number:
-      return number(v.number);
+      return number(v);
     case Op::integer:
       return "(" + quasi(v.index) + ")";
     case Op::scalar:

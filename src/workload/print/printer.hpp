@@ -28,6 +28,7 @@ class ExpressionPrinter {
  private:
   std::string element(ArrayId array, const std::vector<Quasi>& subscripts) const;
   std::string call(const char* function, const Value& value);
+  std::string uncast(const Value& value, bool outermost);
 
   const Kernel& kernel_;
   bool full_;

@@ -53,6 +53,18 @@ TEST_CASE("14 constants fit beside the two registers to compute with, each furth
   CHECK(count(sum_with(17), "", 400, std::nullopt).loads == Approx(100));
 }
 
+TEST_CASE("sums in scalars are accumulators, scalars of an iteration are not") {
+  std::string code = "double a[400], t", sums;
+  for (int s = 0; s < 16; ++s) {
+    code += ", s" + std::to_string(s);
+    sums += " s" + std::to_string(s) + " += t;";
+  }
+  code += ";\nfor (int i = 0; i < 400; ++i) { t = a[i] * a[i];" + sums + " }\n";
+  const Count total = count(code, "", 400);  // 16 and the two to compute with: two are loaded and stored
+  CHECK(total.loads == Approx(100 + 200));
+  CHECK(total.stores == Approx(200));
+}
+
 TEST_CASE("a micro-kernel of 4 x 12 doubles fits, of 6 x 12 it does not") {
   const Count fits = count(product, "unroll_jam(i: 4, j: 12); vectorize(j)", 1000);
   CHECK(fits.stores == 0);

@@ -14,6 +14,15 @@ std::string refusal(const std::string& schedule) { return refusal_of(copy, sched
 
 }  // namespace
 
+TEST_CASE("a refused tile says how to stay within an iteration of the loops outside") {
+  const std::string code =
+      "double a[9]; for (int s = 0; s < 3; ++s) for (int t = 0; t < 3; ++t)"
+      " for (int i = 1; i < 8; ++i) a[i] = a[i-1] + a[i+1];";
+  CHECK(refusal_of(code, "tile(i: 4)").find("with s: 1, t: 1 named first") != std::string::npos);
+  CHECK(refusal_of(code, "tile(s: 1, t: 1, i: 4)").empty());
+  CHECK(refusal_of(code, "tile(s: 1, t: 2, i: 4)").find("named first") == std::string::npos);
+}
+
 TEST_CASE("steps are applied in order and recorded") {
   const Kernel k = kernel_of(copy, {}, "", "pad(a: 1x2); pad(b: 8); nontemporal(b); type(a: float); parallel(j)");
   CHECK(k.schedule.size() == 5);

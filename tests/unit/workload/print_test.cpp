@@ -30,6 +30,15 @@ TEST_CASE("a stencil as C") {
         "}\n");
 }
 
+TEST_CASE("integer arithmetic stays that of integers, and what is cast is not") {
+  const std::string text = check_fixed_point(
+      kernel_of("int a[9]; double x[9]; for (int i = 0; i < 9; ++i) { a[i] = a[i] / 2 * 2 + 1; x[i] = (double)i / 3;"
+                " x[i] = x[i] + 2 * (double)a[i] / 4 + 2.0; }"));
+  CHECK(text.find("a[i] = ((a[i] / 2) * 2) + 1;") != std::string::npos);
+  CHECK(text.find("x[i] = (double)(i) / 3;") != std::string::npos);
+  CHECK(text.find("x[i] = (x[i] + ((2 * (double)a[i]) / 4)) + 2.0;") != std::string::npos);
+}
+
 TEST_CASE("what is printed parses to the same kernel") {
   Bindings b = with({{"N", 12}});
   b.tables = {{"row", table({0, 2, 3, 7})}, {"col", table({0, 2, 1, 5, 6, 7, 11})}, {"flag", table({1, 0, 1})}};
