@@ -92,7 +92,7 @@ std::string gain(const InCore& core, const std::string& bound) {
 
 std::string about_core(const AdviceInput& run) {
   const bool at_l1 = run.bound_by == run.machine.level(0);
-  const std::string bound = at_l1 && find(run.core, "load") ? "load" : run.core.bound;
+  const std::string bound = at_l1 && find(run.core, "load") ? "load" : run.core_bound;
   if (bound.empty()) return "the arithmetic peak binds: only fewer operations, more lanes or more cores help";
   std::string text = fmt::format("the {} units bind: fewer operations, or a smaller type for more lanes", bound);
   if (bound == "chain") {

@@ -18,7 +18,8 @@ struct AdviceInput {
   const Program& program;
   const Counters& counters;
   const InCore& core;
-  std::string bound_by;  ///< level, "compute", or empty
+  std::string bound_by;    ///< level, "compute", or empty
+  std::string core_bound;  ///< EcmTimes::core_bound
   double updates = 0;
 };
 

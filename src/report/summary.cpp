@@ -225,8 +225,9 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
   std::vector<Counters> other;
   for (const auto& nest : smeared) other.push_back(sum_of(nest).counters);
   add_bands(s.total, other);
-  s.advice = advise(
-      {machine, program, total.counters, s.total.core, s.total.bound_by(), static_cast<double>(total.work.updates)});
+  const std::string core_bound = s.total.ecm ? s.total.ecm->unit.core_bound : s.total.core.bound;
+  s.advice = advise({machine, program, total.counters, s.total.core, s.total.bound_by(), core_bound,
+                     static_cast<double>(total.work.updates)});
   s.warnings = warnings_of(machine, kernel, nests, run,
                            run.cores == 1 && total.counters.boundary(machine.caches.size()).nontemporal > 0);
   s.verdict = verdict_of(s);
