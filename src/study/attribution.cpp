@@ -40,8 +40,9 @@ class Attributor {
         hierarchy_(make_naive(geometry, program.regions)),
         boundaries_(geometry.levels.size()) {}
 
-  std::vector<ReferenceFills> run() {
+  std::vector<ReferenceFills> run(bool cold) {
     for (const bool measured : {false, true}) {
+      if (cold && !measured) continue;
       Walker walker(program_);
       for (const Nest& nest : program_.nests) {
         nest_ = nest.name;
@@ -126,9 +127,9 @@ std::string reference_text(const Kernel& kernel, const Program& program, const S
 }
 
 std::optional<std::vector<ReferenceFills>> fills_by_reference(const Kernel& kernel, const Program& program,
-                                                              const Geometry& geometry) {
+                                                              const Geometry& geometry, bool cold) {
   if (estimate_accesses(program) > most_accesses) return std::nullopt;
-  return Attributor(kernel, program, geometry).run();
+  return Attributor(kernel, program, geometry).run(cold);
 }
 
 }  // namespace mansard

@@ -18,10 +18,10 @@ struct ReferenceFills {
   std::vector<std::uint64_t> bytes;  ///< fetched for it over each boundary behind a cache, from the core outward
 };
 
-/// In the steady state, by the plain twin of the engine, access by access; none where a walk has more accesses than
-/// that is quick for.
+/// In the steady state, or from empty caches if `cold`, by the plain twin of the engine, access by access; none where a
+/// walk has more accesses than that is quick for.
 std::optional<std::vector<ReferenceFills>> fills_by_reference(const Kernel& kernel, const Program& program,
-                                                              const Geometry& geometry);
+                                                              const Geometry& geometry, bool cold);
 
 /// The subscripts that an address most likely stands for, as C: "a[k+1][j][i]".
 std::string reference_text(const Kernel& kernel, const Program& program, const StreamRef& ref);

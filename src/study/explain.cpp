@@ -208,7 +208,7 @@ Budget explain(const RunRequest& request) {
     }
     budget.boundaries.push_back(std::move(boundary));
   }
-  if (const auto references = fills_by_reference(prepared.kernel, prepared.program, geometry)) {
+  if (const auto references = fills_by_reference(prepared.kernel, prepared.program, geometry, request.cold)) {
     budget.references.emplace();
     for (const ReferenceFills& r : *references) budget.references->push_back({r.nest, r.name, r.kind, r.bytes});
   }
