@@ -56,8 +56,9 @@ int main(const std::vector<std::string>& words, const Surroundings& surroundings
   if (with.size() < 2 && std::ranges::find(with, base) == with.end()) with.insert(with.begin(), base);
   if (with.size() < 2)
     throw InputError({"--with"},
-                     fmt::format("names {}: expected two or more schedules, or one beside {}",
-                                 with.empty() ? "none, and the workload names none of its own" : "one only", base));
+                     arguments.texts("with").empty()
+                         ? "is missing, and the workload names no schedules of its own"
+                         : fmt::format("names one schedule only: expected two or more, or one beside {}", base));
   if (with.size() > most_variants) throw InputError({"--with"}, "is given more than 26 times");
   std::vector<Variant> variants;
   const bool force = request.schedule.force;
