@@ -88,6 +88,7 @@ Value binary(Op op, Value left, Value right) {
 }
 /// Only the type that arithmetic is done in matters, and that only where C is printed.
 Value cast(Value v, const std::string& type) {
+  if (v.op == Op::number) v.name.clear();
   if (v.op != Op::number && v.op != Op::call && v.op != Op::compare) v.name = type;
   return v;
 }

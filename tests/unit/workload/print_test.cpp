@@ -39,6 +39,12 @@ TEST_CASE("integer arithmetic stays that of integers, and what is cast is not") 
   CHECK(text.find("x[i] = (x[i] + ((2 * (double)a[i]) / 4)) + 2.0;") != std::string::npos);
 }
 
+TEST_CASE("an integer that is cast is printed as the real number that it is") {
+  const std::string text =
+      to_c(kernel_of("int a[9]; double x[9]; for (int i = 0; i < 9; ++i) x[i] = a[i] / (double)2;"));
+  CHECK(text.find("x[i] = a[i] / 2.0;") != std::string::npos);
+}
+
 TEST_CASE("what is printed parses to the same kernel") {
   Bindings b = with({{"N", 12}});
   b.tables = {{"row", table({0, 2, 3, 7})}, {"col", table({0, 2, 1, 5, 6, 7, 11})}, {"flag", table({1, 0, 1})}};
