@@ -49,9 +49,7 @@ void change_all(EcmTimes& times, Change change) {
   for (Time& t : times.predictions) change(t);
   change(times.t_latency);
   change(times.t_wait);
-  Time split = times.t_split_loads;
-  change(split);
-  times.t_split_loads = *split;
+  change(times.t_split_loads);
   change(times.one_core);
 }
 
@@ -65,8 +63,8 @@ bool adds(const Machine& machine, std::size_t boundary) {
 
 EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::optional<Cycles>> transfers,
                    const std::optional<Cycles>& latency, const std::optional<Cycles>& wait) {
-  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, latency, wait, core.t_split_loads, {},
-                 {},        core.bound};
+  EcmTimes times{core.t_ol, core.t_nol, std::move(transfers), {}, latency, wait, {}, {}, {}, core.bound};
+  if (core.t_split_loads > Cycles(0)) times.t_split_loads = core.t_split_loads;
   Composition composition(core.t_ol);
   composition.add(machine.level(0), adds(machine, 0), core.t_nol);
   times.predictions.push_back(composition.total());
@@ -81,7 +79,7 @@ EcmTimes ecm_times(const Machine& machine, const InCore& core, std::vector<std::
   }
   if (latency) times.one_core = slower.total();
   times.bound_by = composition.bound_by();
-  if (times.one_core && times.t_split_loads > *times.one_core) {
+  if (times.one_core && times.t_split_loads > times.one_core) {
     times.one_core = times.t_split_loads;
     times.bound_by = "compute";
     times.core_bound = waits_for_stores;
@@ -97,9 +95,9 @@ EcmTimes added(std::span<const EcmTimes> nests) {
     sum.t_ol = plus(sum.t_ol, nest.t_ol);
     sum.t_nol = plus(sum.t_nol, nest.t_nol);
     sum.t_latency = plus(sum.t_latency, nest.t_latency);
-    sum.t_split_loads += nest.t_split_loads;
     sum.one_core = plus(sum.one_core, nest.one_core);
     if (nest.t_wait) sum.t_wait = sum.t_wait.value_or(Cycles(0)) + *nest.t_wait;
+    if (nest.t_split_loads) sum.t_split_loads = sum.t_split_loads.value_or(Cycles(0)) + *nest.t_split_loads;
     for (std::size_t i = 0; i < sum.transfers.size(); ++i) {
       sum.transfers[i] = plus(sum.transfers[i], nest.transfers[i]);
     }
@@ -133,7 +131,7 @@ std::optional<Ecm> ecm_per_unit(const Machine& machine, const EcmTimes& times, s
     if (memory && *memory > Cycles(0)) {
       constexpr double rounding = 1e-9;  // a ratio of exactly 3 must not become 4
       ecm.saturation_cores =
-          static_cast<std::uint64_t>(std::ceil(std::max(*total, ecm.unit.t_split_loads) / *memory - rounding));
+          static_cast<std::uint64_t>(std::ceil(*std::max(total, ecm.unit.t_split_loads) / *memory - rounding));
     }
   }
   return ecm;

@@ -21,8 +21,9 @@ struct EcmTimes {
   std::vector<std::optional<Cycles>> predictions;  ///< with the data in level 0 (L1) … n (memory), without latency
   std::optional<Cycles>
       t_latency;  ///< of memory, exposed to one core (latency.hpp); added to the memory's time in one_core
-  std::optional<Cycles> t_wait;    ///< of one core for its streaming stores (latency.hpp); added to the memory's time
-  Cycles t_split_loads;            ///< of iterations that wait for each other (split_loads.hpp): one_core is no less
+  std::optional<Cycles> t_wait;  ///< of one core for its streaming stores (latency.hpp); added to the memory's time
+  std::optional<Cycles>
+      t_split_loads;               ///< of iterations that wait for each other (split_loads.hpp): one_core is no less
   std::optional<Cycles> one_core;  ///< the last prediction with it; absent if either is unknown
   std::string bound_by;            ///< the level whose transfer is the largest part of what binds, "compute", or empty
   std::string core_bound;          ///< name of the largest in-core term, see InCore

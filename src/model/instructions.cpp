@@ -119,7 +119,7 @@ class Counting {
   /// Constants and accumulators for which there are no registers, in every iteration of registers full.
   void spill(const StreamLoop& loop, const InnerLoop& inner) {
     const auto* first = std::get_if<Body>(&loop.body.front().is);
-    if (!first) return;
+    if (!first || !machine_.core.registers) return;
     const bool simd = in_simd(*first, inner);
     const double lanes = simd ? lanes_of(*first, machine_.core.simd) : 1;
     const bool across = first->work.simd == Simd::vector && !superwords(first->refs, lanes).empty();

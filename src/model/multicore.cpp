@@ -18,18 +18,14 @@ std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, c
   if (!alone) return std::nullopt;
   const std::string memory = machine.level(machine.caches.size());
   NestTime nest{*alone / cores, ecm.bound_by};
-  const auto at_least = [&](const std::optional<Cycles>& time) {
-    if (time && *time > nest.time) nest = {*time, memory};
+  const auto at_least = [&](const Cycles& time, const std::string& bound_by) {
+    if (time > nest.time) nest = {time, bound_by};
   };
-  if (ecm.one_core && ecm.core_bound == waits_for_stores) {
-    nest.time = *ecm.one_core / cores;
-  } else if (ecm.one_core) {
-    at_least(*ecm.one_core / cores);
-  }
+  if (ecm.one_core) at_least(*ecm.one_core / cores, ecm.core_bound == waits_for_stores ? ecm.bound_by : memory);
   const auto one_core = one_core_time(machine, result.counters.boundary(machine.caches.size()));
-  if (one_core) at_least(*one_core * machine.clock / cores);
+  if (one_core) at_least(*one_core * machine.clock / cores, memory);
   const std::uint32_t fullest = std::min(cores, cores_per_domain(machine));
-  if (!ecm.transfers.empty() && ecm.transfers.back()) at_least(*ecm.transfers.back() * fullest / cores);
+  if (!ecm.transfers.empty() && ecm.transfers.back()) at_least(*ecm.transfers.back() * fullest / cores, memory);
   return nest;
 }
 

@@ -14,11 +14,6 @@ namespace {
 
 using Path = std::optional<FlopCount>;  ///< operations up to a store; none: nothing is stored of it
 
-Path slower(const Path& a, const Path& b) {
-  if (!a || !b) return a ? a : b;
-  return steps_of(*b) > steps_of(*a) ? b : a;
-}
-
 /// The body read backwards: what follows on each value is known before the statement that gives the value.
 class Backwards {
  public:

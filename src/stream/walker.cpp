@@ -124,7 +124,6 @@ Int defined_value(const Program& program, const StreamDefine& define, Int at) {
 }
 
 bool taken(const Chance& chance, std::span<const Int> environment, std::uint64_t seed) {
-  if (chance.ratio >= 1) return !chance.negated;
   std::uint64_t hash = mix(seed + 0x9e3779b97f4a7c15ULL * (chance.site + 1));
   for (const Slot s : chance.over)
     hash = mix(hash + 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(environment[s]));

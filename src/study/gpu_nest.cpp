@@ -30,14 +30,15 @@ std::array<std::uint64_t, 3> middle_of(const Grid& grid) {
   return middle;
 }
 
-}  // namespace
-
+/// Of all caches together.
 double lines_of(const Gpu& gpu) {
   double lines = 0;
   for (const GpuCache& cache : gpu.caches)
     lines += static_cast<double>(gpu.instances(cache.scope)) * static_cast<double>(cache.size) / cache.line;
   return lines;
 }
+
+}  // namespace
 
 std::unique_ptr<MappedNest> mapped_nest(const Program& program, std::size_t n, const Gpu& gpu, std::uint64_t seed) {
   auto launch = launch_of(program, n);

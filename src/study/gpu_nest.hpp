@@ -29,9 +29,6 @@ struct MappedNest {
 /// Throws InputError where the nest is not mapped, or its blocks do not fit.
 std::unique_ptr<MappedNest> mapped_nest(const Program& program, std::size_t nest, const Gpu& gpu, std::uint64_t seed);
 
-/// Of all caches together.
-double lines_of(const Gpu& gpu);
-
 /// Bytes of the loads that a thread issues before it uses the first, in its longest body.
 double thread_bytes(const Program& program, const Launch& launch);
 

@@ -28,11 +28,6 @@ struct Carried {
 
 using Path = std::optional<FlopCount>;  ///< operations since the carried value; none: independent of it
 
-const Path& slower(const Path& a, const Path& b) {
-  if (!a || !b) return a ? a : b;
-  return steps_of(*b) > steps_of(*a) ? b : a;
-}
-
 /// The body of an innermost loop as a list of assignments between places.
 class LoopBody {
  public:

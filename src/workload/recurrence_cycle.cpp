@@ -43,6 +43,11 @@ double steps_of(const FlopCount& path) {
   return path.add + path.mul + path.fma + slow * (path.div + path.sqrt + path.call);
 }
 
+const std::optional<FlopCount>& slower(const std::optional<FlopCount>& a, const std::optional<FlopCount>& b) {
+  if (!a || !b) return a ? a : b;
+  return steps_of(*b) > steps_of(*a) ? b : a;
+}
+
 std::optional<DependenceCycle> slowest_cycle(std::size_t nodes, std::span<const Dependence> graph) {
   // Newton's method for the maximum ratio (Dinkelbach 1967): raise the ratio to that of a cycle that beats it.
   std::optional<DependenceCycle> slowest;

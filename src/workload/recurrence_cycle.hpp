@@ -25,6 +25,9 @@ struct DependenceCycle {
 /// Steps that stand for a path where no latencies are known: one per operation, four for a division or square root.
 double steps_of(const FlopCount& path);
 
+/// The path with more steps; none counts as none at all.
+const std::optional<FlopCount>& slower(const std::optional<FlopCount>& a, const std::optional<FlopCount>& b);
+
 /// The simple cycle with the most steps per iteration; none if no cycle has an operation.
 std::optional<DependenceCycle> slowest_cycle(std::size_t nodes, std::span<const Dependence> graph);
 

@@ -126,7 +126,7 @@ Json ecm_of(const PartSummary& part) {
                 {"cycles", maybe(e.unit.one_core)},
                 {"updates_per_second", maybe(e.one_core_rate)}};
   if (e.unit.t_wait) one_core["t_wait"] = maybe(e.unit.t_wait);
-  if (e.unit.t_split_loads > Cycles(0)) one_core["t_split_loads"] = e.unit.t_split_loads.value;
+  if (e.unit.t_split_loads) one_core["t_split_loads"] = maybe(e.unit.t_split_loads);
   return {{"unit_updates", e.unit_updates},
           {"t_ol", maybe(e.unit.t_ol)},
           {"t_nol", maybe(e.unit.t_nol)},

@@ -151,7 +151,7 @@ std::string ecm_line(const Summary& s, const PartSummary& part) {
   if (e.unit.t_wait && *e.unit.t_wait > Cycles(0))
     text += fmt::format(", {} of them one core waits for its streaming stores", short_cycles(e.unit.t_wait));
   if (e.unit.one_core && e.unit.one_core > e.unit.total()) {
-    const bool waits = *e.unit.one_core <= e.unit.t_split_loads;
+    const bool waits = e.unit.one_core <= e.unit.t_split_loads;
     text += fmt::format(", {} {}", short_cycles(e.unit.one_core),
                         waits ? "because loads that cross lines wait for the stores before them"
                               : "with the memory latency of one core");

@@ -88,7 +88,7 @@ const Coalesced& CoalesceMemo::coalesced(std::span<const Int> offsets, std::uint
     entry.offsets.assign(offsets.begin(), offsets.end());
     entry.bytes = bytes;
     entry.shared = shared;
-    entry.what = shared ? shared_access(offsets, bytes, path_) : coalesce(offsets, bytes, path_);
+    entry.what = coalesce(offsets, bytes, path_, shared);
   }
   return entry.what;
 }

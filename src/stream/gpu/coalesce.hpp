@@ -48,6 +48,11 @@ Coalesced coalesce(std::span<const Int> offsets, std::uint32_t bytes, const Lane
 /// The same in shared memory: as many passes as there are distinct words in the most used bank.
 Coalesced shared_access(std::span<const Int> offsets, std::uint32_t bytes, const LanePath& path);
 
+/// One of the two.
+inline Coalesced coalesce(std::span<const Int> offsets, std::uint32_t bytes, const LanePath& path, bool shared) {
+  return shared ? shared_access(offsets, bytes, path) : coalesce(offsets, bytes, path);
+}
+
 /// Remembers what instructions came to whose lanes' addresses follow no rule: many repeat, as rows of a matrix do.
 class CoalesceMemo {
  public:

@@ -157,8 +157,7 @@ const Coalesced& WarpCode::pattern(RefCode& code, const StreamRef& ref, const Sh
       for (std::size_t a = 0; a < 3; ++a) offset += code.per_thread[a] * relative[a][lane];
       offsets.push_back(offset);
     }
-    *place = std::make_unique<Coalesced>(is_shared(ref) ? shared_access(offsets, ref.bytes, path_)
-                                                        : coalesce(offsets, ref.bytes, path_));
+    *place = std::make_unique<Coalesced>(coalesce(offsets, ref.bytes, path_, is_shared(ref)));
   }
   return **place;
 }

@@ -22,7 +22,7 @@ void Elaborator::declaration(const ast::Declaration& d) {
       if (!one.extents.empty()) {
         one.initial ? table(d, one) : array(d, one);
       } else {
-        const bool data = is_float(d.type.element) || facts_.data_integers.contains(one.name);
+        const bool data = is_float(d.type.element) || facts_.integers.data.contains(one.name);
         data ? real_scalar(d, one) : integer_scalar(d, one);
       }
     } catch (const InputError& error) {

@@ -1,6 +1,5 @@
 #include "workload/elaborate/facts.hpp"
 
-#include "workload/elaborate/data_integers.hpp"
 #include "workload/elaborate/visit_ast.hpp"
 
 namespace mansard {
@@ -12,7 +11,7 @@ using Kind = Expression::Kind;
 class Collector {
  public:
   explicit Collector(const ast::Unit& unit) {
-    facts_.data_integers = data_integers(unit);
+    facts_.integers = integer_scalars(unit);
     for (const ast::Constant& c : unit.constants) facts_.declared.insert(c.name);
     visit(unit.body, [this](const ast::Statement& s) { declare(s); });
     for (const ast::Constant& c : unit.constants) use(c.value, true);
@@ -23,11 +22,7 @@ class Collector {
  private:
   void declare(const ast::Statement& s) {
     if (const auto* d = std::get_if<ast::Declaration>(&s.is)) {
-      for (const ast::Declarator& one : d->declarators) {
-        facts_.declared.insert(one.name);
-        const bool integer = one.extents.empty() && !is_float(d->type.element);
-        (integer ? integers_ : others_).insert(one.name);
-      }
+      for (const ast::Declarator& one : d->declarators) facts_.declared.insert(one.name);
     }
     if (const auto* loop = std::get_if<ast::For>(&s.is)) facts_.declared.insert(loop->variable);
     if (const auto* a = std::get_if<ast::Assignment>(&s.is)) facts_.assigned.insert(a->target.text);
@@ -38,8 +33,7 @@ class Collector {
       if (const auto* d = std::get_if<ast::Declaration>(&s.is)) declaration(*d, in_loop);
       if (const auto* a = std::get_if<ast::Assignment>(&s.is)) {
         const std::string& name = a->target.text;
-        const bool index = a->target.kind == Kind::name && integers_.contains(name) && !others_.contains(name) &&
-                           !facts_.data_integers.contains(name);
+        const bool index = a->target.kind == Kind::name && facts_.integers.index.contains(name);
         if (!index) label(a);
         use(a->target, false);
         use(a->value, index);
@@ -62,7 +56,7 @@ class Collector {
       for (const Expression& extent : one.extents) use(extent, true);
       if (!one.initial || !one.initial->value) continue;
       const Expression& value = *one.initial->value;
-      const bool real = one.extents.empty() && (is_float(d.type.element) || facts_.data_integers.contains(one.name));
+      const bool real = one.extents.empty() && (is_float(d.type.element) || facts_.integers.data.contains(one.name));
       if (real && (in_loop || reads_element(value))) label(&one);
       use(value, !real);
     }
@@ -86,7 +80,6 @@ class Collector {
   }
 
   Facts facts_;
-  std::set<std::string> integers_, others_;
 };
 
 }  // namespace

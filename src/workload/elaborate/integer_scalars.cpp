@@ -1,4 +1,4 @@
-#include "workload/elaborate/data_integers.hpp"
+#include "workload/elaborate/integer_scalars.hpp"
 
 #include <map>
 
@@ -19,12 +19,13 @@ class Search {
     for (const std::string& name : needed_) spread(name);
   }
 
-  [[nodiscard]] std::set<std::string> found() const {
-    std::set<std::string> data;
-    for (const std::string& name : elements_) {
-      if (integers_.contains(name) && !others_.contains(name) && !reached_.contains(name)) data.insert(name);
+  [[nodiscard]] IntegerScalars found() const {
+    IntegerScalars found;
+    for (const std::string& name : integers_) {
+      if (others_.contains(name)) continue;
+      (elements_.contains(name) && !reached_.contains(name) ? found.data : found.index).insert(name);
     }
-    return data;
+    return found;
   }
 
  private:
@@ -81,6 +82,6 @@ class Search {
 
 }  // namespace
 
-std::set<std::string> data_integers(const ast::Unit& unit) { return Search(unit).found(); }
+IntegerScalars integer_scalars(const ast::Unit& unit) { return Search(unit).found(); }
 
 }  // namespace mansard

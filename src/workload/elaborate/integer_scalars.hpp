@@ -8,9 +8,13 @@
 
 namespace mansard {
 
-/// Integer scalars that are given an array's element and that no subscript, loop, extent or condition needs, nor
-/// another integer scalar that one of these needs: their values do not matter, `t` in `t = a[i]; a[i] = a[j]; a[j] =
-/// t`.
-std::set<std::string> data_integers(const ast::Unit& unit);
+struct IntegerScalars {
+  /// Given an array's element, and no subscript, loop, extent or condition needs them, nor another integer scalar that
+  /// one of these needs: their values do not matter, `t` in `t = a[i]; a[i] = a[j]; a[j] = t`.
+  std::set<std::string> data;
+  std::set<std::string> index;  ///< all others; names that are also declared as something else are in neither
+};
+
+IntegerScalars integer_scalars(const ast::Unit& unit);
 
 }  // namespace mansard
