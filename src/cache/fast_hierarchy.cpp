@@ -133,8 +133,10 @@ void FastHierarchy::consume(const Run& run) {
 
 void FastHierarchy::consume(const Gather& gather) {
   check_addresses(gather, highest_line_ * line_bytes_);
-  if (gather.count > piece) {
+  check_addresses(gather.between, highest_line_ * line_bytes_);
+  if (gather.count > piece && gather.breaks.empty()) {
     consume_long(gather);
+    stages_.front()->consume(gather.between);
   } else {
     stages_.front()->consume(gather);
   }

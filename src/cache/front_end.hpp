@@ -2,11 +2,13 @@
 // beforehand to change nothing.
 #pragma once
 
+#include <cstdlib>
 #include <span>
 #include <vector>
 
 #include "cache/geometry.hpp"
 #include "cache/level.hpp"
+#include "cache/marked_ref.hpp"
 #include "cache/share.hpp"
 #include "cache/touch_plan.hpp"
 
@@ -41,7 +43,17 @@ class FrontEnd {
   void push(const Element& element, ByKind& straddles);
   ByKind play_as_columns(const Run& run);
   std::uint64_t window(const Gather& run);
+  void play_in_full(const Gather& run, std::uint64_t from, std::uint64_t to, ByKind& straddles);
   void play_rows(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t window);
+  ByKind play_share(const Gather& run, std::uint64_t window);
+  std::uint64_t mark(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t broken,
+                     std::uint64_t window);
+  void play_marked(std::uint64_t iterations);
+  /// Are touches of a line by reference r left out between others that are `window` iterations apart?
+  [[nodiscard]] bool thins(const Gather& run, std::size_t r, std::uint64_t window) const {
+    return window > 1 && run.refs[r].kind == Kind::load && run.index[r].scale == 0 &&
+           std::abs(run.stride[r]) < static_cast<Int>(line_bytes_);
+  }
   std::size_t keep(std::size_t from, std::size_t to);
   bool reduce_watched(const Run& run);
   bool reducible(const Run& run);
@@ -80,6 +92,7 @@ class FrontEnd {
   } known_;  ///< the answer of window() for the body it was asked for last
   std::vector<Gather::Index> no_index_;
   std::vector<std::uint64_t> columns_;    ///< [iteration][reference] the events of a gathering run
+  std::vector<MarkedRef> marked_;         ///< of the iterations being played for a share
   std::vector<std::uint64_t> at_, step_;  ///< per touch of a period: the event, and how far it moves in a period
 };
 

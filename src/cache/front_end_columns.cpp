@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cache/front_end.hpp"
+#include "cache/lines_touched.hpp"
 
 namespace mansard {
 namespace {
@@ -21,50 +22,20 @@ struct Column {
   [[nodiscard]] std::uint64_t event(std::uint64_t at) const { return at >> shift << 16U | kind; }
 };
 
-template <class Has>
-void gather_column(const Column& c, const Gather::Index& index, const Has& has) {
+void gather_column(const Column& c, const Gather::Index& index) {
   const auto scale = static_cast<std::uint64_t>(index.scale);
   const std::int32_t* at = index.at;
   std::uint64_t* out = c.out;
   std::uint64_t address = c.address;
   for (std::uint64_t n = 0; n < c.count; ++n, out += c.width, address += c.stride, at += index.step) {
-    const std::uint64_t event = c.event(address + scale * static_cast<std::uint64_t>(Int{*at}));
-    *out = has(event >> 16U) ? event : dropped;
+    *out = c.event(address + scale * static_cast<std::uint64_t>(Int{*at}));
   }
 }
 
-template <class Has>
-void affine_column(const Column& c, const Has& has) {
+void affine_column(const Column& c) {
   std::uint64_t* out = c.out;
   std::uint64_t address = c.address;
-  for (std::uint64_t n = 0; n < c.count; ++n, out += c.width, address += c.stride) {
-    const std::uint64_t event = c.event(address);
-    *out = has(event >> 16U) ? event : dropped;
-  }
-}
-
-/// Only the touches of a line that are kept: the first one, the last one, and those between that are `window`
-/// iterations after one that is kept. The stride is less than a line; the column was `dropped`.
-template <class Has>
-void thin_column(const Column& c, std::uint64_t window, const Has& has) {
-  const std::uint64_t in_line = (std::uint64_t{1} << c.shift) - 1;
-  const bool up = static_cast<Int>(c.stride) >= 0;
-  const auto step = static_cast<std::uint32_t>(up ? c.stride : 0 - c.stride);
-  const bool power_of_two = (step & (step - 1)) == 0;  // or 0
-  const int step_shift = std::countr_zero(step | std::uint32_t{1} << 31U);
-  std::uint64_t address = c.address;
-  for (std::uint64_t n = 0; n < c.count;) {
-    const auto left = static_cast<std::uint32_t>(up ? in_line - (address & in_line) : address & in_line);
-    const std::uint64_t more = step == 0 ? c.count : power_of_two ? left >> step_shift : left / step;
-    const std::uint64_t last = std::min(c.count - 1, n + more);
-    const std::uint64_t event = c.event(address);
-    if (has(event >> 16U)) {
-      for (; n < last; n += window) c.out[n * c.width] = event;
-      c.out[last * c.width] = event;
-    }
-    address = c.address + (last + 1) * c.stride;
-    n = last + 1;
-  }
+  for (std::uint64_t n = 0; n < c.count; ++n, out += c.width, address += c.stride) *out = c.event(address);
 }
 }  // namespace
 
@@ -107,48 +78,53 @@ ByKind FrontEnd::play(const Gather& run) {
     streams = streams || ref.kind == Kind::nontemporal;
   }
   gathered_ = true;
-  if (!whole) {
-    ByKind straddles;
-    for (std::uint64_t n = 0; n < run.count; ++n) {
-      for (std::size_t r = 0; r < run.refs.size(); ++r) {
-        const StreamRef& ref = run.refs[r];
-        push({static_cast<std::uint64_t>(run.address(r, n)), ref.array, ref.bytes, ref.kind}, straddles);
-      }
-    }
-    return straddles;
-  }
-  const std::uint64_t window = may_reduce_ && !streams ? this->window(run) : 1;
+  ByKind straddles;
+  const std::uint64_t window = whole && may_reduce_ && !streams ? this->window(run) : 1;
+  if (whole && !share_.everything()) return play_share(run, window);
   const std::uint64_t rows = std::max<std::uint64_t>(16, piece / std::max<std::size_t>(1, run.refs.size()));
-  for (std::uint64_t n = 0; n < run.count; n += rows) play_rows(run, n, std::min(rows, run.count - n), window);
-  return {};
+  run.visit_parts(
+      [&](std::uint64_t from, std::uint64_t to) {
+        if (!whole) return play_in_full(run, from, to, straddles);
+        for (std::uint64_t n = from; n < to; n += rows) play_rows(run, n, std::min(rows, to - n), window);
+      },
+      [&](std::span<const Element> between) {
+        for (const Element& e : between) push(e, straddles);
+      });
+  return straddles;
+}
+
+void FrontEnd::play_in_full(const Gather& run, std::uint64_t from, std::uint64_t to, ByKind& straddles) {
+  for (std::uint64_t n = from; n < to; ++n) {
+    for (std::size_t r = 0; r < run.refs.size(); ++r) {
+      const StreamRef& ref = run.refs[r];
+      push({static_cast<std::uint64_t>(run.address(r, n)), ref.array, ref.bytes, ref.kind}, straddles);
+    }
+  }
 }
 
 /// Iterations [from, from + count).
 void FrontEnd::play_rows(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t window) {
   const std::size_t width = run.refs.size();
   columns_.assign(width * count, dropped);
-  const auto fill = [&](const auto& has) {
-    for (std::size_t r = 0; r < width; ++r) {
-      const StreamRef& ref = run.refs[r];
-      const auto stride = static_cast<std::uint64_t>(run.stride[r]);
-      const std::uint64_t kind = Event::of(0, event_kind(ref.kind), ref.bytes).packed;
-      const std::uint64_t base = static_cast<std::uint64_t>(run.base[r]) + from * stride;
-      const Column column{&columns_[r], width, count, base, stride, shift_, kind};
-      if (run.index[r].scale != 0) {
-        Gather::Index index = run.index[r];
-        index.at += static_cast<Int>(from) * index.step;
-        gather_column(column, index, has);
-      } else if (window > 1 && ref.kind == Kind::load && std::abs(run.stride[r]) < static_cast<Int>(line_bytes_)) {
-        thin_column(column, window, has);
-      } else {
-        affine_column(column, has);
-      }
+  for (std::size_t r = 0; r < width; ++r) {
+    const StreamRef& ref = run.refs[r];
+    const auto stride = static_cast<std::uint64_t>(run.stride[r]);
+    const std::uint64_t kind = Event::of(0, event_kind(ref.kind), ref.bytes).packed;
+    const std::uint64_t base = static_cast<std::uint64_t>(run.base[r]) + from * stride;
+    const Column column{&columns_[r], width, count, base, stride, shift_, kind};
+    if (run.index[r].scale != 0) {
+      Gather::Index index = run.index[r];
+      index.at += static_cast<Int>(from) * index.step;
+      gather_column(column, index);
+    } else if (thins(run, r, window)) {  // the first touch of a line, the last one, and some between
+      visit_lines(base, stride, count, shift_, [&](std::uint64_t n, std::uint64_t last, std::uint64_t line) {
+        const std::uint64_t event = line << 16U | kind;
+        for (; n < last; n += window) column.out[n * width] = event;
+        column.out[last * width] = event;
+      });
+    } else {
+      affine_column(column);
     }
-  };
-  if (share_.everything()) {
-    fill([](std::uint64_t) { return true; });
-  } else {
-    fill([share = share_](std::uint64_t line) { return share.has(line) != 0; });
   }
   for (std::size_t done = 0; done < columns_.size();) {
     if (used_ == events_.size()) finish();

@@ -198,7 +198,7 @@ class LevelOf final : public Level {
         }
         const std::uint64_t line = event.line();
         const bool dirty = event.has(Event::makes_dirty);
-        if (pattern != Pattern::affine && rows.use_latest(line, dirty)) {
+        if (pattern == Pattern::regular && rows.use_latest(line, dirty)) {
           ++latest;
           continue;
         }
@@ -224,10 +224,10 @@ class LevelOf final : public Level {
     }
     tape.wrote(out);
     exchanges_ += count - passed - latest - hits;
-    if (pattern != Pattern::affine && count > latest) {  // the next batch will be like this one
-      const std::size_t others = count - latest;
+    if (pattern != Pattern::affine) {  // the next batch will be like this one
       constexpr std::size_t worth_a_branch = 8;
-      random_ = std::min(hits, others - hits) * worth_a_branch > others;
+      const std::size_t all_hits = hits + latest;
+      random_ = std::min(all_hits, count - all_hits) * worth_a_branch > count;
     }
   }
   template <bool masked>

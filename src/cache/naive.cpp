@@ -32,21 +32,23 @@ class Naive final : public Hierarchy {
   }
 
   void consume(const Batch& batch) override {
-    if (const auto* elements = std::get_if<std::span<const Element>>(&batch)) {
-      for (const Element& e : *elements) {
+    const auto one_by_one = [this](std::span<const Element> elements) {
+      for (const Element& e : elements) {
         request(e.kind, e.bytes, e.array, 1);
         access(e.address, e.bytes, e.kind);
       }
-      return;
-    }
+    };
+    if (const auto* elements = std::get_if<std::span<const Element>>(&batch)) return one_by_one(*elements);
     if (const auto* gather = std::get_if<Gather>(&batch)) {
       for (const StreamRef& ref : gather->refs) request(ref.kind, ref.bytes, ref.array, gather->count);
-      for (u64 n = 0; n < gather->count; ++n) {
-        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
-          access(static_cast<u64>(gather->address(r, n)), gather->refs[r].bytes, gather->refs[r].kind);
+      const auto iterations = [&](u64 from, u64 to) {
+        for (u64 n = from; n < to; ++n) {
+          for (std::size_t r = 0; r < gather->refs.size(); ++r) {
+            access(static_cast<u64>(gather->address(r, n)), gather->refs[r].bytes, gather->refs[r].kind);
+          }
         }
-      }
-      return;
+      };
+      return gather->visit_parts(iterations, one_by_one);
     }
     const Run& run = std::get<Run>(batch);
     std::vector<Element> iteration;

@@ -9,9 +9,9 @@ namespace mansard {
 
 /// What is known of the events of a batch; the result does not depend on it.
 enum class Pattern : std::uint8_t {
-  affine,   ///< few are of the line used last in its set
-  regular,  ///< many are; nearly all of the others hit, or nearly all miss
-  random,   ///< many are; whether the others hit cannot be foreseen
+  affine,   ///< hits can be foreseen, and few are of the line used last in its set
+  regular,  ///< nearly all hit, many of them the line used last in its set, or nearly all miss
+  random,   ///< hits cannot be foreseen
 };
 
 /// Used, for a loop that it is inlined into: in two registers, nothing to pack and unpack.

@@ -15,6 +15,12 @@ struct Share {
 
   [[nodiscard]] bool everything() const { return mine == ~std::uint64_t{0} >> (most_classes - classes); }
   [[nodiscard]] std::uint64_t has(std::uint64_t line) const { return mine >> (line & (classes - 1)) & 1U; }
+  /// Bit c, of 64: lines c modulo 64 are in this share.
+  [[nodiscard]] std::uint64_t of_64() const {
+    std::uint64_t all = mine;
+    for (std::uint64_t c = classes; c < most_classes; c *= 2) all |= all << c;
+    return all;
+  }
   /// Classes that are counted apart, or 1.
   [[nodiscard]] std::size_t groups() const { return apart ? static_cast<std::size_t>(std::popcount(mine)) : 1; }
   /// Which of them a line of this share belongs to.

@@ -21,6 +21,7 @@ std::uint64_t& asked(Flow& flow, Kind kind) {
 template <class Iterations>  // Run or Gather
 ByKind Stage::account(const Iterations& iterations) {
   ByKind requests;
+  if constexpr (std::is_same_v<Iterations, Gather>) requests = account(iterations.between);
   for (const StreamRef& ref : iterations.refs) {
     requests[ref.kind] += iterations.count;
     asked(counts_.flows[owner_.first_column(ref.array)], ref.kind) += iterations.count * ref.bytes;

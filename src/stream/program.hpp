@@ -45,25 +45,82 @@ struct Run {
 
 /// `count` iterations of an innermost loop with index reads: as Run, but iteration n of reference r accesses
 /// base[r] + n*stride[r] + index[r].scale * index[r].at[n * index[r].step].
+/// Where the loop goes on in the next iteration of the loop around it, as the rows of a sparse matrix do, both are one
+/// batch: `between` are the elements accessed in between and after.
 struct Gather {
   struct Index {
     const std::int32_t* at;  ///< never null: what is not gathered has a scale and a step of 0
     Int step, scale;
   };
+  struct Break {
+    std::uint64_t before;  ///< this iteration come …
+    std::size_t end;       ///< … the elements up to this one
+  };
   std::span<const StreamRef> refs;
   std::span<const Int> base, stride;
   std::span<const Index> index;
   std::uint64_t count;
+  std::span<const Break> breaks = {};
+  std::span<const Element> between = {};  ///< those after the last break come after the last iteration
 
   [[nodiscard]] Int address(std::size_t r, std::uint64_t n) const {
     const auto i = static_cast<Int>(n);
     return base[r] + i * stride[r] + index[r].scale * index[r].at[i * index[r].step];
+  }
+  /// Its parts in program order: calls on_iterations(from, to) and on_elements(span), neither with nothing in it.
+  template <class OnIterations, class OnElements>
+  void visit_parts(const OnIterations& on_iterations, const OnElements& on_elements) const {
+    std::uint64_t from = 0;
+    std::size_t element = 0;
+    for (const Break& b : breaks) {
+      if (from < b.before) on_iterations(from, b.before);
+      if (element < b.end) on_elements(between.subspan(element, b.end - element));
+      from = b.before;
+      element = b.end;
+    }
+    if (from < count) on_iterations(from, count);
+    if (element < between.size()) on_elements(between.subspan(element));
   }
 };
 
 /// An affine run, a gathering one, or elements one by one (other index reads, foreign streams). The order inside and
 /// between batches is program order.
 using Batch = std::variant<Run, Gather, std::span<const Element>>;
+
+/// Calls on_reference(ref, address) for every access of the batch's runs and on_element(element) for those that come one
+/// by one, in program order.
+template <class OnReference, class OnElement>
+void visit_accesses(const Batch& batch, const OnReference& on_reference, const OnElement& on_element) {
+  const auto one_by_one = [&](std::span<const Element> elements) {
+    for (const Element& e : elements) on_element(e);
+  };
+  const auto run = [&](std::span<const StreamRef> refs, std::uint64_t from, std::uint64_t to, const auto& address) {
+    for (std::uint64_t n = from; n < to; ++n) {
+      for (std::size_t r = 0; r < refs.size(); ++r) on_reference(refs[r], address(r, n));
+    }
+  };
+  if (const auto* affine = std::get_if<Run>(&batch)) {
+    run(affine->refs, 0, affine->count,
+        [&](std::size_t r, std::uint64_t n) { return affine->base[r] + static_cast<Int>(n) * affine->stride[r]; });
+  } else if (const auto* gather = std::get_if<Gather>(&batch)) {
+    const auto address = [&](std::size_t r, std::uint64_t n) { return gather->address(r, n); };
+    gather->visit_parts([&](std::uint64_t from, std::uint64_t to) { run(gather->refs, from, to, address); },
+                        one_by_one);
+  } else {
+    one_by_one(std::get<std::span<const Element>>(batch));
+  }
+}
+
+/// Calls visitor(element) for every access of the batch, in program order.
+template <class Visitor>
+void visit_elements(const Batch& batch, const Visitor& visitor) {
+  visit_accesses(
+      batch,
+      [&](const StreamRef& ref, Int address) {
+        visitor(Element{static_cast<std::uint64_t>(address), ref.array, ref.bytes, ref.kind});
+      },
+      visitor);
+}
 
 /// A table read into a slot, or a value computed into it: environment[slot] = table ? tables[table][at] : at.
 struct StreamDefine {

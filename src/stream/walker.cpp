@@ -138,6 +138,7 @@ Walker::Walker(const Program& program, LoopHook* hook)
       executions_(program.bodies),
       gathers_(program.bodies) {
   elements_.reserve(batch_size);
+  for (const IndexData& table : program.tables) tables_.emplace_back(*table);
 }
 
 void Walker::walk(const Nest& nest, const Sink& sink) {
@@ -263,38 +264,57 @@ GatherShape gather_shape(const StreamLoop& loop, const Body& body) {
 
 }  // namespace
 
-/// Hands the whole loop out as one batch, if index reads are of the plain kind and inside their tables.
+/// Hands the whole loop out as one batch, if index reads are of the plain kind and inside their tables; with the entry
+/// before, if it goes on where that one ended.
 bool Walker::gather_run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count) {
   if (!gathers_[body.id]) gathers_[body.id] = gather_shape(loop, body);
   const GatherShape& shape = *gathers_[body.id];
   if (!shape.plain) return false;
-  static constexpr std::int32_t nothing = 0;
   environment_[loop.slot] = first;
-  index_.assign(body.defines.size(), {});
+  index_.resize(body.defines.size());
   for (std::size_t d = 0; d < body.defines.size(); ++d) {
-    const std::vector<std::int32_t>& table = *program_.tables[*body.defines[d].table];
+    const std::span<const std::int32_t> table = tables_[*body.defines[d].table];
     const Int from = value_of(body.defines[d].at, environment_);
     const Int to = from + static_cast<Int>(count - 1) * shape.steps[d];
     if (std::min(from, to) < 0 || std::max(from, to) >= static_cast<Int>(table.size())) return false;
-    index_[d] = {table.data() + from, shape.steps[d], 0};
+    index_[d] = table.data() + from;
     environment_[body.defines[d].slot] = 0;
   }
-  flush();
-  base_.clear();
-  stride_.clear();
-  columns_.clear();
-  for (std::size_t r = 0; r < body.refs.size(); ++r) {
-    const GatherShape::Ref& ref = shape.refs[r];
-    base_.push_back(value_of(body.refs[r].address, environment_));
-    stride_.push_back(ref.stride);
-    columns_.push_back(ref.define == GatherShape::none
-                           ? Gather::Index{&nothing, 0, 0}
-                           : Gather::Index{index_[ref.define].at, index_[ref.define].step, ref.scale});
+  if (goes_on(body, count)) {
+    gathering_.breaks.push_back({gathering_.count, elements_.size()});
+  } else {
+    flush();
+    gathering_.body = &body;
+    gathering_.index.clear();
+    base_.clear();
+    stride_.clear();
+    for (std::size_t r = 0; r < shape.refs.size(); ++r) {
+      static constexpr std::int32_t nothing = 0;
+      const auto [stride, scale, define] = shape.refs[r];
+      base_.push_back(value_of(body.refs[r].address, environment_));
+      stride_.push_back(stride);
+      gathering_.index.push_back(define == GatherShape::none ? Gather::Index{&nothing, 0, 0}
+                                                             : Gather::Index{index_[define], shape.steps[define], scale});
+    }
   }
+  gathering_.count += count;
   executions_[body.id] += count;
-  (*sink_)(Gather{body.refs, base_, stride_, columns_, count});
   for (std::size_t d = 0; d < body.defines.size(); ++d) {
-    environment_[body.defines[d].slot] = index_[d].at[static_cast<Int>(count - 1) * index_[d].step];
+    environment_[body.defines[d].slot] = index_[d][static_cast<Int>(count - 1) * shape.steps[d]];
+  }
+  return true;
+}
+
+/// Do the next `count` iterations, from this environment and from index_ on, go on where the run that waits ends?
+bool Walker::goes_on(const Body& body, std::uint64_t count) {
+  if (gathering_.body != &body || gathering_.count + count > batch_size) return false;
+  const GatherShape& shape = *gathers_[body.id];
+  const auto done = static_cast<Int>(gathering_.count);
+  for (std::size_t r = 0; r < shape.refs.size(); ++r) {
+    if (value_of(body.refs[r].address, environment_) != base_[r] + done * stride_[r]) return false;
+    const std::size_t define = shape.refs[r].define;
+    const Gather::Index& index = gathering_.index[r];
+    if (define != GatherShape::none && index_[define] - index.at != done * index.step) return false;
   }
   return true;
 }
@@ -329,7 +349,9 @@ void Walker::gather(const StreamLoop& loop, const Body& body, Int first, std::ui
 }
 
 void Walker::define(const StreamDefine& define, Int at) {
-  environment_[define.slot] = defined_value(program_, define, at);
+  const bool known = define.table && static_cast<std::uint64_t>(at) < tables_[*define.table].size();
+  environment_[define.slot] =
+      known ? tables_[*define.table][static_cast<std::size_t>(at)] : defined_value(program_, define, at);
 }
 
 void Walker::push(const StreamRef& ref, Int address) {
@@ -338,8 +360,16 @@ void Walker::push(const StreamRef& ref, Int address) {
 }
 
 void Walker::flush() {
-  if (elements_.empty()) return;
-  (*sink_)(std::span<const Element>(elements_));
+  if (gathering_.body != nullptr) {
+    const Gather gather{gathering_.body->refs, base_,   stride_, gathering_.index, gathering_.count,
+                        gathering_.breaks,     elements_};
+    gathering_.body = nullptr;
+    gathering_.count = 0;
+    (*sink_)(gather);
+    gathering_.breaks.clear();
+  } else if (!elements_.empty()) {
+    (*sink_)(std::span<const Element>(elements_));
+  }
   elements_.clear();
 }
 

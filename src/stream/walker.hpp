@@ -86,6 +86,7 @@ class Walker {
   void run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   void run_in_pieces(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   bool gather_run(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
+  bool goes_on(const Body& body, std::uint64_t count);
   void gather(const StreamLoop& loop, const Body& body, Int first, std::uint64_t count);
   void define(const StreamDefine& define, Int at);
   void push(const StreamRef& ref, Int address);
@@ -94,11 +95,18 @@ class Walker {
   const Program& program_;
   LoopHook* hook_;
   const Sink* sink_ = nullptr;
+  std::vector<std::span<const std::int32_t>> tables_;
   std::vector<Int> environment_;
   std::vector<std::uint64_t> executions_;
-  std::vector<Element> elements_;
-  std::vector<Int> base_, stride_;                   ///< of the run being handed out
-  std::vector<Gather::Index> index_, columns_;       ///< of the gathering one: per define, per reference
+  std::vector<Element> elements_;  ///< that wait, behind the gathering run if one does
+  std::vector<Int> base_, stride_;  ///< of the run being handed out, or of the gathering one that waits
+  struct Waiting {
+    const Body* body = nullptr;  ///< null: none waits
+    std::uint64_t count = 0;
+    std::vector<Gather::Index> index;  ///< per reference
+    std::vector<Gather::Break> breaks;
+  } gathering_;
+  std::vector<const std::int32_t*> index_;           ///< of the gathering loop being entered: per define
   std::vector<std::optional<GatherShape>> gathers_;  ///< [body]
 };
 

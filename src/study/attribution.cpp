@@ -55,19 +55,9 @@ class Attributor {
 
  private:
   void attribute(const Batch& batch) {
-    if (const auto* run = std::get_if<Run>(&batch)) {
-      for (std::uint64_t n = 0; n < run->count; ++n) {
-        for (std::size_t r = 0; r < run->refs.size(); ++r)
-          access(run->refs[r], run->base[r] + static_cast<Int>(n) * run->stride[r]);
-      }
-    } else if (const auto* gather = std::get_if<Gather>(&batch)) {
-      for (std::uint64_t n = 0; n < gather->count; ++n) {
-        for (std::size_t r = 0; r < gather->refs.size(); ++r) access(gather->refs[r], gather->address(r, n));
-      }
-    } else {
-      for (const Element& e : std::get<std::span<const Element>>(batch))
-        access(e, entry(kernel_.arrays[e.array].name, e.kind));
-    }
+    visit_accesses(
+        batch, [this](const StreamRef& ref, Int address) { access(ref, address); },
+        [this](const Element& e) { access(e, entry(kernel_.arrays[e.array].name, e.kind)); });
   }
 
   void access(const StreamRef& ref, Int address) {

@@ -44,21 +44,7 @@ void trace(const Program& program) {
   Trace out;
   Walker walker(program);
   const Sink sink = [&](const Batch& batch) {
-    if (const auto* run = std::get_if<Run>(&batch)) {
-      for (std::uint64_t n = 0; n < run->count; ++n) {
-        for (std::size_t r = 0; r < run->refs.size(); ++r) {
-          out.write(static_cast<std::uint64_t>(run->base[r] + static_cast<Int>(n) * run->stride[r]), run->refs[r].kind);
-        }
-      }
-    } else if (const auto* gather = std::get_if<Gather>(&batch)) {
-      for (std::uint64_t n = 0; n < gather->count; ++n) {
-        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
-          out.write(static_cast<std::uint64_t>(gather->address(r, n)), gather->refs[r].kind);
-        }
-      }
-    } else {
-      for (const Element& e : std::get<std::span<const Element>>(batch)) out.write(e.address, e.kind);
-    }
+    visit_elements(batch, [&](const Element& e) { out.write(e.address, e.kind); });
   };
   for (const Nest& nest : program.nests) walker.walk(nest, sink);
   out.flush();

@@ -41,7 +41,8 @@ std::uint64_t accesses_of(const Program& program) {
   Walker walker(program);
   const Sink count = [&](const Batch& batch) {
     if (const auto* run = std::get_if<Run>(&batch)) accesses += run->count * run->refs.size();
-    if (const auto* gather = std::get_if<Gather>(&batch)) accesses += gather->count * gather->refs.size();
+    if (const auto* gather = std::get_if<Gather>(&batch))
+      accesses += gather->count * gather->refs.size() + gather->between.size();
     if (const auto* all = std::get_if<std::span<const Element>>(&batch)) accesses += all->size();
     if (accesses > most_accesses) throw TooLong{};
   };

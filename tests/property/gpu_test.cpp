@@ -124,20 +124,7 @@ std::vector<Element> by_thread(const Program& program, const Launch& launch, con
   Walker walker(program);
   walker.set_environment(environment);
   const Sink sink = [&](const Batch& batch) {
-    if (const auto* elements = std::get_if<std::span<const Element>>(&batch))
-      all.insert(all.end(), elements->begin(), elements->end());
-    const auto each = [&](const auto& run, const auto& address) {
-      for (std::uint64_t n = 0; n < run.count; ++n) {
-        for (std::size_t r = 0; r < run.refs.size(); ++r)
-          all.push_back(
-              {static_cast<std::uint64_t>(address(run, r, n)), run.refs[r].array, run.refs[r].bytes, run.refs[r].kind});
-      }
-    };
-    if (const auto* run = std::get_if<Run>(&batch))
-      each(*run,
-           [](const Run& r, std::size_t i, std::uint64_t n) { return r.base[i] + static_cast<Int>(n) * r.stride[i]; });
-    if (const auto* gather = std::get_if<Gather>(&batch))
-      each(*gather, [](const Gather& g, std::size_t i, std::uint64_t n) { return g.address(i, n); });
+    visit_elements(batch, [&](const Element& e) { all.push_back(e); });
   };
   walker.begin(sink);
   walker.walk(launch.thread);

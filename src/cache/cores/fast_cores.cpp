@@ -26,12 +26,8 @@ class FastCores final : public CoresHierarchy, private StepHook {
       lookups = play(core, *run);
     } else if (const Gather* gather = std::get_if<Gather>(&batch)) {
       for (const StreamRef& ref : gather->refs) request(ref.kind, ref.bytes, ref.array, gather->count);
-      for (std::uint64_t n = 0; n < gather->count; ++n) {
-        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
-          const StreamRef& ref = gather->refs[r];
-          lookups[ref.kind] += access(core, static_cast<std::uint64_t>(gather->address(r, n)), ref.bytes, ref.kind);
-        }
-      }
+      for (const Element& e : gather->between) request(e.kind, e.bytes, e.array, 1);
+      visit_elements(batch, [&](const Element& e) { lookups[e.kind] += access(core, e.address, e.bytes, e.kind); });
     } else {
       const auto elements = std::get<std::span<const Element>>(batch);
       for (const Element& e : elements) {

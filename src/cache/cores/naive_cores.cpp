@@ -35,28 +35,7 @@ class NaiveCores final : public CoresHierarchy {
   }
 
   void consume(std::uint32_t core, const Batch& batch) override {
-    if (const auto* elements = std::get_if<std::span<const Element>>(&batch)) {
-      for (const Element& e : *elements) access(core, e.address, e);
-      return;
-    }
-    if (const auto* gather = std::get_if<Gather>(&batch)) {
-      for (u64 n = 0; n < gather->count; ++n) {
-        for (std::size_t r = 0; r < gather->refs.size(); ++r) {
-          const StreamRef& ref = gather->refs[r];
-          const auto address = static_cast<u64>(gather->address(r, n));
-          access(core, address, {address, ref.array, ref.bytes, ref.kind});
-        }
-      }
-      return;
-    }
-    const Run& run = std::get<Run>(batch);
-    for (u64 n = 0; n < run.count; ++n) {
-      for (std::size_t r = 0; r < run.refs.size(); ++r) {
-        const StreamRef& ref = run.refs[r];
-        const auto address = static_cast<u64>(run.base[r] + static_cast<Int>(n) * run.stride[r]);
-        access(core, address, {address, ref.array, ref.bytes, ref.kind});
-      }
-    }
+    visit_elements(batch, [&](const Element& e) { access(core, e.address, e); });
   }
 
   [[nodiscard]] const Counters& counters() const override { return counters_; }
