@@ -1,5 +1,6 @@
 #include "property/random_gather.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "units/mix.hpp"
@@ -64,9 +65,23 @@ void RandomGathers::make(Body& body, Slot deepest, Int element) {
   }
 }
 
+/// Where the rows of a matrix begin, one behind the other; some are empty.
+std::uint16_t RandomGathers::row_starts() {
+  const Int longest = draw.one_of<Int>({3, 10, 20});
+  const auto seed = draw.any<std::uint64_t>(0, 255);
+  std::vector<std::int32_t> starts{0};
+  for (Int n = 1; n < table_size; ++n) {
+    const auto length = static_cast<Int>(mix(seed * table_size + static_cast<std::uint64_t>(n)) >> 1U) % (longest + 1);
+    starts.push_back(static_cast<std::int32_t>(std::min<Int>(starts.back() + length, largest_inner)));
+  }
+  tables_.push_back(std::make_shared<const std::vector<std::int32_t>>(std::move(starts)));
+  return static_cast<std::uint16_t>(tables_.size() - 1);
+}
+
 std::pair<Slot, Slot> RandomGathers::bounds(Body& body, Slot deepest) {
-  const std::uint16_t rows = table(0, largest_inner);
-  const Quasi at = place(deepest);
+  const bool behind_each_other = draw.chance(50);
+  const std::uint16_t rows = behind_each_other ? row_starts() : table(0, largest_inner);
+  const Quasi at = behind_each_other ? Quasi::of_slot(1) : place(deepest);
   const Slot from = read(body, rows, at);
   return {from, read(body, rows, at + Quasi(1))};
 }

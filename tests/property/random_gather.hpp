@@ -26,6 +26,7 @@ class RandomGathers {
 
  private:
   std::uint16_t table(Int least, Int most);
+  std::uint16_t row_starts();
   Quasi place(Slot deepest);
   Slot read(Body& body, std::uint16_t table, Quasi at);
 

@@ -127,6 +127,11 @@ class Generator {
     const auto [from, to] = gathers_.bounds(reads, middle);
     l.lower.push_back(slot(from));
     l.upper.push_back(slot(to, 1, -1));
+    if (draw.chance(50)) {  // what a row reads depends on the place in the matrix alone, so that the next one goes on
+      auto& body = std::get<Body>(l.body.front().is);
+      for (StreamDefine& d : body.defines) d.at = d.at.substitute(middle, Quasi(0));
+      for (StreamRef& r : body.refs) r.address = r.address.substitute(middle, Quasi(0));
+    }
     return {{std::move(reads)}, {std::move(l)}};
   }
 

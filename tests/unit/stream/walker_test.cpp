@@ -113,6 +113,37 @@ TEST_CASE("gathers read their tables, nested ones too") {
   CHECK(addresses(p) == Addresses{16, 108, 0, 116, 8, 100});
 }
 
+TEST_CASE("rows of a matrix that lie behind each other are one gather, with what is accessed in between") {
+  // for j: { load 100+8j; for i in [row[j], row[j+1]): load 8*col[i]; store 1000+8j }, rows {0, 1}, {}, {2}
+  Program p = program({}, 3);
+  p.slots = 5;
+  constexpr Slot from = 3, to = 4;
+  p.tables.push_back(std::make_shared<const std::vector<std::int32_t>>(std::vector<std::int32_t>{0, 2, 2, 3}));
+  p.tables.push_back(std::make_shared<const std::vector<std::int32_t>>(std::vector<std::int32_t>{7, 5, 6}));
+  StreamLoop row = loop(i, 0, 99, {{Body{1, {{s, 1, slot(i)}}, {load(slot(s, 8))}, {}}}});
+  row.lower.push_back(slot(from));
+  row.upper.push_back(slot(to, 1, -1));
+  p.nests[0].nodes = {{loop(j, 0, 2,
+                            {{Body{0, {{from, 0, slot(j)}, {to, 0, slot(j, 1, 1)}}, {load(slot(j, 8, 100))}, {}}},
+                             {row},
+                             {Body{2, {}, {store(slot(j, 8, 1000))}, {}}}})}};
+  CHECK(addresses(p) == Addresses{100, 56, 40, 1000, 108, 1008, 116, 48, 1016});
+  std::vector<std::uint64_t> breaks;
+  int gathers = 0;
+  Walker walker(p);
+  walker.walk(p.nests[0], [&](const Batch& batch) {
+    const Gather* gather = std::get_if<Gather>(&batch);
+    if (gather == nullptr) return;  // what comes before the first row
+    ++gathers;
+    CHECK(gather->count == 3);
+    CHECK(gather->between.size() == 5);
+    for (const Gather::Break& b : gather->breaks) breaks.insert(breaks.end(), {b.before, b.end});
+  });
+  CHECK(gathers == 1);
+  CHECK(breaks == Addresses{2, 4});  // before iteration 2, four elements: store, load of the empty row, its store, load
+  CHECK(walker.executions() == Addresses{3, 3, 3});
+}
+
 TEST_CASE("an index carried from one iteration to the next follows its table") {
   Program p = program({}, 2);
   p.tables.push_back(std::make_shared<const std::vector<std::int32_t>>(std::vector<std::int32_t>{2, 0, 1}));
