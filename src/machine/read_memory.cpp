@@ -29,6 +29,7 @@ Memory read_memory(const YamlNode& node, Diagnostics& wrong) {
     }
     mixes.finish();
   }
+  memory.penalty = maybe(reader, "penalty", parse_positive);
   memory.streams_wait = reader.choice("streaming", {"posted", "fill_buffers"}, 0) == 1;
   if (reader.has("mix")) {
     std::vector<std::string> known;

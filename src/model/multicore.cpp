@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/mix.hpp"
+#include "model/scaling.hpp"
 
 namespace mansard {
 namespace {
@@ -25,7 +26,11 @@ std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, c
   const auto one_core = one_core_time(machine, result.counters.boundary(machine.caches.size()));
   if (one_core) at_least(*one_core * machine.clock / cores, memory);
   const std::uint32_t fullest = std::min(cores, cores_per_domain(machine));
-  if (!ecm.transfers.empty() && ecm.transfers.back()) at_least(*ecm.transfers.back() * fullest / cores, memory);
+  if (ecm.transfers.empty() || !ecm.transfers.back()) return nest;
+  const double lines = static_cast<double>(result.counters.boundary(machine.caches.size()).total()) /
+                       machine.caches.front().line;
+  const Cycles penalty(machine.memory.penalty.value_or(0) * lines);
+  at_least(scale(nest.time * cores, *ecm.transfers.back(), penalty, fullest).back().time / cores, memory);
   return nest;
 }
 

@@ -27,7 +27,8 @@ struct MulticorePoint {
 
 /// `ecm[i]` are the times of all updates of nest i, `results[i]` what was counted. Cores fill one memory domain after
 /// another and share a nest's updates equally, so that the fullest domain is the last to finish:
-/// T(n) = max(T(1) / n, T_memory · n_d / n) with n_d cores in it, summed over the nests. T(1) is T_ECM with
+/// T(n) = max(T(1) / n, T_memory · n_d / n) with n_d cores in it, summed over the nests; with a latency penalty of the
+/// machine it is that of scaling.hpp, of n_d cores. T(1) is T_ECM with
 /// the memory latency of one core where that is known, and not less than the time at the memory bandwidth that was
 /// measured with one core; a nest that is not shared
 /// (`results[i].cores` is 1) takes it.

@@ -42,6 +42,20 @@ TEST_CASE("cores add up until their memory domain is full") {
   CHECK(cycles(m, point(m, {times()}, 8)) == Approx(2000));
 }
 
+// Hofmann, Hager, Fey, ISC 2018: T(2) = T(1) + u(1) · p0 with u(1) = 2000 / 10000; 1000 lines at 3 cycles are 3000.
+TEST_CASE("with a latency penalty cores slow each other down before their domain is full") {
+  Machine m = sandy_bridge();
+  m.memory.penalty = 3;
+  NestResult r = result(2);
+  r.counters.flows[m.caches.size()][0].write_back = 1000 * 64;
+  const std::vector<EcmTimes> ecm{times()};
+  const auto alone = cycles(m, multicore_point(m, ecm, {&r, 1}, 1));
+  const auto two = cycles(m, multicore_point(m, ecm, {&r, 1}, 2));
+  CHECK(two == Approx((alone + 2000 / alone * 3000) / 2));
+  m.memory.penalty.reset();
+  CHECK(cycles(m, multicore_point(m, ecm, {&r, 1}, 2)) == Approx(alone / 2));
+}
+
 TEST_CASE("a second domain: all cores do the same, so the full one is the last to finish") {
   const Machine m = sandy_bridge();  // 8 cores a domain
   CHECK(cycles(m, point(m, {times()}, 10)) == Approx(2000 * 8 / 10.0));
