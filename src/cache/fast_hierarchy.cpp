@@ -97,7 +97,7 @@ void check_addresses(const Accesses& accesses, std::uint64_t end) {
 
 FastHierarchy::FastHierarchy(const Geometry& geometry, const std::vector<Region>& regions, bool fast_forward,
                              const Share& share)
-    : fast_forward_(fast_forward),
+    : fast_forward_(fast_forward && !combines(geometry)),  // what buffers hold is not among the states compared
       share_(share),
       line_bytes_(geometry.line),
       highest_line_(highest_line(regions, geometry.line)),
@@ -255,6 +255,7 @@ std::uint64_t FastHierarchy::lookups() const {
 void FastHierarchy::drain() {
   Stage& last = *stages_.back();
   stages_.front()->flush();
+  stages_.front()->drain_combined();
   const std::size_t columns = last.counts().flows.size() / (levels_.size() + 1);
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     levels_[k]->visit_dirty([&](std::uint64_t line) {

@@ -6,7 +6,7 @@
 namespace mansard {
 
 FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes,
-                   bool invalidated, bool prefetched, const Share& share, LevelCount& count)
+                   bool invalidated, bool prefetched, bool combines, const Share& share, LevelCount& count)
     : first_(first),
       beyond_(beyond),
       sets_(geometry.sets),
@@ -16,11 +16,14 @@ FrontEnd::FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, 
       ordered_(first.keeps_latest() && geometry.write_back && geometry.allocate && geometry.store_promotes),
       may_reduce_(ordered_ && !invalidated),
       prefetched_(prefetched),
+      combines_(combines),
       share_(share),
       count_(count),
       events_(piece) {}
 
 ByKind FrontEnd::play(const Run& run) {
+  if (combines_ && std::ranges::any_of(run.refs, [](auto& ref) { return ref.kind == Kind::nontemporal; }))
+    return play_all(run);
   const bool alike = std::ranges::all_of(run.stride, [&](Int stride) { return stride == run.stride[0]; });
   if (may_reduce_ && !alike) return play_as_columns(run);
   if (reducible(run)) {

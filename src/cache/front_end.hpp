@@ -18,9 +18,9 @@ namespace mansard {
 class FrontEnd {
  public:
   /// `invalidated`: levels further out may take lines out of the first one. `prefetched`: lines may come into a level
-  /// that no access asked for.
+  /// that no access asked for. `combines`: non-temporal stores go through buffers, each in its turn.
   FrontEnd(Level& first, Beyond& beyond, const LevelGeometry& geometry, std::uint32_t line_bytes, bool invalidated,
-           bool prefetched, const Share& share, LevelCount& count);
+           bool prefetched, bool combines, const Share& share, LevelCount& count);
 
   /// Returns the line look-ups in excess of one per access (straddling). Events may wait until `finish`.
   ByKind play(const Run& run);
@@ -76,7 +76,7 @@ class FrontEnd {
   int shift_;
   std::uint64_t line_bytes_;
   bool ordered_;  ///< LRU, and every store leaves its mark in the first level and nowhere else
-  bool may_reduce_, prefetched_;
+  bool may_reduce_, prefetched_, combines_;
   Share share_;
   LevelCount& count_;      ///< of the first level
   bool gathered_ = false;  ///< among the events that wait

@@ -75,7 +75,7 @@ Geometry geometry_of(const Machine& machine, std::uint32_t cores) {
   const std::vector<CacheLevel>& caches = machine.caches;
   if (caches.empty()) throw InputError({machine.id}, "a machine has at least one cache");
   if (caches.size() > most_levels) throw InputError(caches.back().at, "more than 64 cache levels");
-  Geometry geometry{.line = caches.front().granule(), .levels = {}};
+  Geometry geometry{.line = caches.front().granule(), .levels = {}, .combining = machine.memory.write_combining};
   std::uint64_t lines = 0;
   for (const CacheLevel& cache : caches) {
     geometry.levels.push_back(level_of(cache, geometry.levels.empty(), geometry.line, machine.pages, cores));

@@ -39,7 +39,8 @@ struct LevelGeometry {
 struct Geometry {
   std::uint32_t line = 64;  ///< bytes that move: of a line, or of a sector where lines have some; the same everywhere
   std::vector<LevelGeometry> levels;
-  bool nontemporal = true;  ///< false: the program stores nothing non-temporally; then more can be fast-forwarded
+  std::uint32_t combining = 0;  ///< write-combining buffers of the core; 0: as many as it takes
+  bool nontemporal = true;      ///< false: the program stores nothing non-temporally; then more can be fast-forwarded
 };
 
 /// Throws InputError if the policy is unknown (the loader normally has found that already).
@@ -48,6 +49,9 @@ Geometry geometry_of(const Machine& machine, std::uint32_t cores = 1);
 
 /// The TLBs of a machine as a hierarchy whose lines are pages. The machine must have some.
 Geometry tlb_geometry_of(const Machine& machine);
+
+/// Do the program's non-temporal stores go through a number of buffers, so that their order matters?
+inline bool combines(const Geometry& geometry) { return geometry.combining > 0 && geometry.nontemporal; }
 
 /// A simulated hierarchy. Implementations: the production one (make_hierarchy) and the naive twin (make_naive).
 class Hierarchy {

@@ -3,6 +3,7 @@
 // against each other. Keep it obvious. A cache is in naive_cache.hpp; what passes between them is here.
 #include <algorithm>
 #include <bit>
+#include <deque>
 #include <map>
 
 #include "cache/geometry.hpp"
@@ -23,7 +24,8 @@ class Naive final : public Hierarchy {
         line_bytes_(geometry.line),
         regions_(regions),
         counters_(geometry.levels.size(), std::max<std::size_t>(regions.size(), 1)),
-        memory_(geometry.levels.size()) {
+        memory_(geometry.levels.size()),
+        combining_(geometry.combining) {
     for (const LevelGeometry& level : geometry.levels) {
       caches_.emplace_back(level, u64{geometry.line} * level.sectors);
       prefetching_.emplace_back(level.prefetch, geometry.line);
@@ -81,6 +83,8 @@ class Naive final : public Hierarchy {
         }
       }
     }
+    for (const OpenBuffer& buffer : buffers_) flow(memory_, buffer.line).nontemporal += line_bytes_;
+    buffers_.clear();
   }
 
   [[nodiscard]] u64 dirty_lines() const override {
@@ -192,7 +196,28 @@ class Naive final : public Hierarchy {
   [[gnu::noinline]] void nontemporal(u64 line, u64 bytes) {
     bool dirty = false;
     for (Cache& cache : caches_) dirty = cache.erase(line).value_or(false) || dirty;
-    flow(memory_, line).nontemporal += dirty ? line_bytes_ : bytes;
+    if (combining_ == 0) {
+      flow(memory_, line).nontemporal += dirty ? line_bytes_ : bytes;
+    } else {
+      if (dirty) flow(memory_, line).nontemporal += line_bytes_;
+      combine(line, bytes);
+    }
+  }
+
+  void combine(u64 line, u64 bytes) {
+    std::size_t b = 0;
+    while (b < buffers_.size() && buffers_[b].line != line) ++b;
+    if (b == buffers_.size() && b == combining_) {  // all are in use: the oldest makes room
+      flow(memory_, buffers_[0].line).nontemporal += line_bytes_;
+      buffers_.pop_front();
+      --b;
+    }
+    if (b == buffers_.size()) buffers_.push_back({line, 0});
+    buffers_[b].bytes += bytes;
+    if (buffers_[b].bytes >= line_bytes_) {
+      flow(memory_, line).nontemporal += line_bytes_;
+      buffers_.erase(buffers_.begin() + static_cast<std::ptrdiff_t>(b));
+    }
   }
 
   // The level above level k asks for a line. Returns whether it arrives dirty.
@@ -294,6 +319,11 @@ class Naive final : public Hierarchy {
   std::vector<Region> regions_;
   Counters counters_;
   std::size_t memory_;
+  struct OpenBuffer {
+    u64 line, bytes;
+  };
+  std::size_t combining_;             // write-combining buffers, 0: as many as it takes
+  std::deque<OpenBuffer> buffers_{};  // those in use, the oldest first
   std::vector<Cache> caches_;
   std::vector<naive::Prefetching> prefetching_;   // [cache]
   std::vector<std::map<u64, u64>> store_misses_;  // [cache][set], where fetches are evaded

@@ -29,6 +29,8 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
       end_(end),
       memory_(geometry.levels.size()),
       line_bytes_(geometry.line),
+      combines_(combines(geometry)),
+      combining_(geometry.combining, geometry.line),
       owner_(regions, geometry.line, share),
       columns_(owner_.columns(std::max<std::size_t>(regions.size(), 1))),
       counts_(geometry.levels.size(), columns_),
@@ -63,7 +65,7 @@ Stage::Stage(const Geometry& geometry, const std::vector<Region>& regions, std::
                                          [](const LevelGeometry& g) { return g.role == Role::inclusive; });
     const bool prefetched = std::ranges::any_of(rules_, [](const LevelGeometry& g) { return g.prefetch.any(); });
     front_end_.emplace(*levels_.front(), static_cast<Beyond&>(*this), rule, geometry.line, invalidated, prefetched,
-                       share, counts_.levels[begin]);
+                       combines_, share, counts_.levels[begin]);
   }
 }
 
@@ -114,13 +116,21 @@ bool Stage::remove_everywhere(Line line) {
 // the complete line goes out then, which the last stage makes up for.
 void Stage::nontemporal_passed(Event event) {
   const Line line = event.line();
-  if (begin_ == 0) flow(memory_, line).nontemporal += event.bytes();
+  if (begin_ == 0 && combines_) {
+    combining_.store(line, event.bytes(), [this](Line full) { to_memory(full); });
+  } else if (begin_ == 0) {
+    flow(memory_, line).nontemporal += event.bytes();
+  }
   const bool dirty = remove_everywhere(line) || event.has(Event::makes_dirty);
   if (next_ != nullptr) {
     send(line, dirty ? Event::nontemporal_dirty : Event::nontemporal, event.bytes());
   } else if (dirty) {
-    flow(memory_, line).nontemporal += line_bytes_ - event.bytes();
+    flow(memory_, line).nontemporal += line_bytes_ - (combines_ ? 0 : event.bytes());
   }
+}
+
+void Stage::drain_combined() {
+  combining_.drain([this](Line line) { to_memory(line); });
 }
 
 // Returns whether the line comes dirty: a victim level gives its dirtiness away with the line. The first level that

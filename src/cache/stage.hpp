@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "cache/combining_buffers.hpp"
 #include "cache/counts.hpp"
 #include "cache/fetch_evasion.hpp"
 #include "cache/front_end.hpp"
@@ -42,6 +43,7 @@ class Stage final : private Beyond {
   void consume(std::span<const Event> events, std::span<const Requested> requested);
   /// Plays nodes [from, to) of what the stage before wrote, moved by `lines`.
   void play(const Tape& tape, std::size_t from, std::size_t to, std::int64_t lines);
+  void drain_combined();  ///< of the first stage: what its write-combining buffers hold goes to memory
   /// Hands everything written so far to the next stage, and that to its next.
   void flush();
 
@@ -105,6 +107,7 @@ class Stage final : private Beyond {
   void write_through(std::size_t k, Line line);
 
   bool remove_everywhere(Line line);
+  void to_memory(Line line) { flow(memory_, line).nontemporal += line_bytes_; }
   bool remove_above(std::size_t k, Line line);
   void play_repeat(const Tape& tape, const Tape::Node& node, std::int64_t lines);
   void hand_on(std::size_t from, std::size_t to);
@@ -130,6 +133,8 @@ class Stage final : private Beyond {
   Bytes line_bytes_;
   bool plain_ = true;  // no level is a victim cache, nor has a mechanism: misses take the short way of fetch_plain
   std::uint64_t inclusive_ = 0;  // bit k: level k is
+  bool combines_;  ///< non-temporal stores, in buffers of the first stage
+  CombiningBuffers combining_;
   Owner owner_;
   std::size_t columns_;  // of counters at a boundary
   std::vector<std::unique_ptr<Level>> levels_;

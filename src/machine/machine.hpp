@@ -90,6 +90,7 @@ struct Memory {
   std::map<std::string, Bandwidth> bandwidth;  ///< by mix: load, copy, update, triad, daxpy
   /// A line stored past the caches waits in a core's line fill buffers as long as a fetched one does.
   bool streams_wait = false;
+  std::uint32_t write_combining = 0;  ///< buffers of a core for streaming stores; 0: as many as it takes
   /// Cycles that a line waits for each other core that asks, where the interface is busy (model/scaling.hpp).
   std::optional<double> penalty;
   std::optional<std::string> mix;  ///< the one to use; absent: the nearest to each kernel's

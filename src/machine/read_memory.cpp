@@ -29,6 +29,7 @@ Memory read_memory(const YamlNode& node, Diagnostics& wrong) {
     }
     mixes.finish();
   }
+  memory.write_combining = reader.get("write_combining", parse_count, 0U);
   memory.penalty = maybe(reader, "penalty", parse_positive);
   memory.streams_wait = reader.choice("streaming", {"posted", "fill_buffers"}, 0) == 1;
   if (reader.has("mix")) {

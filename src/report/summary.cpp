@@ -145,7 +145,7 @@ std::vector<std::string> unknown_paths(const Roofline& roofline) {
 }
 
 std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kernel, std::span<const Modelled> nests,
-                                     const RunInfo& run, bool streams) {
+                                     const RunInfo& run, const Counters& counters) {
   std::vector<std::string> all = machine.warnings;
   all.insert(all.end(), kernel.warnings.begin(), kernel.warnings.end());
   all.insert(all.end(), run.warnings.begin(), run.warnings.end());
@@ -160,7 +160,15 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
     const std::vector<std::string> paths = unknown_paths(m.roofline);
     if (!paths.empty()) all.push_back("no bandwidth is known for " + join(paths) + ": these paths have no roof");
   }
-  if (machine.memory.streams_wait && streams) {
+  const std::uint64_t streamed = counters.boundary(machine.caches.size()).nontemporal;
+  const std::uint64_t stored = counters.boundary(0).nontemporal;
+  if (machine.memory.write_combining > 0 && streamed > stored + stored / 100) {
+    all.push_back(
+        fmt::format("streaming stores write {:.1f} times the bytes that are stored: more lines are open at a time than the "
+                    "{} write-combining buffers hold",
+                    static_cast<double>(streamed) / static_cast<double>(stored), machine.memory.write_combining));
+  }
+  if (machine.memory.streams_wait && run.cores == 1 && streamed > 0) {
     all.emplace_back(
         "one core hardly gains by streaming stores here: a line stored past the caches waits in the core's line fill "
         "buffers as long as one that is fetched, and these bound one core, not the bus; with enough cores to saturate "
@@ -228,8 +236,7 @@ Summary summarize(const Machine& machine, const Kernel& kernel, const Program& p
   const std::string core_bound = s.total.ecm ? s.total.ecm->unit.core_bound : s.total.core.bound;
   s.advice = advise({machine, program, total.counters, s.total.core, s.total.bound_by(), core_bound,
                      static_cast<double>(total.work.updates)});
-  s.warnings = warnings_of(machine, kernel, nests, run,
-                           run.cores == 1 && total.counters.boundary(machine.caches.size()).nontemporal > 0);
+  s.warnings = warnings_of(machine, kernel, nests, run, total.counters);
   s.verdict = verdict_of(s);
   return s;
 }

@@ -25,6 +25,7 @@ void leave_misses(Counters& counters) {
 }  // namespace
 
 std::uint64_t set_classes(const Geometry& geometry) {
+  if (combines(geometry)) return 1;  // any two lines may ask for one buffer
   std::uint64_t classes = Share::most_classes;
   for (const LevelGeometry& level : geometry.levels) {
     const bool by_line = !MappedIndex::needed(level) && level.sectors == 1 && !level.prefetch.any();

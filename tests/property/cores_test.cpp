@@ -59,8 +59,9 @@ Program random_shared_program(Draw& draw, const Geometry& geometry) {
 }
 
 /// What several cores do not have.
-Geometry without_sectors_and_prefetchers(Geometry geometry) {
+Geometry for_several_cores(Geometry geometry) {
   for (LevelGeometry& level : geometry.levels) level.sectors = 1, level.prefetch = {};
+  geometry.combining = 0;
   return geometry;
 }
 
@@ -97,7 +98,7 @@ TEST_CASE("random nests on several cores of random hierarchies") {
       "the hierarchy of several cores counts what its naive twin counts",
       [] {
         RapidcheckDraw draw;
-        Geometry geometry = without_sectors_and_prefetchers(random_geometry(draw));
+        Geometry geometry = for_several_cores(random_geometry(draw));
         share_caches(geometry);
         RC_LOG() << Case{geometry, {}, {}};
         check(random_shared_program(draw, geometry), geometry, static_cast<std::uint32_t>(any(1, 4)));
@@ -110,7 +111,7 @@ TEST_CASE("random nests on several cores of plain hierarchies, where every short
       "the hierarchy of several cores counts what its naive twin counts",
       [] {
         RapidcheckDraw draw;
-        Geometry geometry = without_sectors_and_prefetchers(random_geometry(draw));
+        Geometry geometry = for_several_cores(random_geometry(draw));
         for (LevelGeometry& level : geometry.levels) level.write_back = level.allocate = level.store_promotes = true;
         share_caches(geometry);
         RC_LOG() << Case{geometry, {}, {}};
@@ -125,7 +126,7 @@ TEST_CASE("one core of several is the hierarchy of one core") {
       [] {
         RapidcheckDraw draw;
         Case c = random_case(draw);
-        c.geometry = without_sectors_and_prefetchers(c.geometry);
+        c.geometry = for_several_cores(c.geometry);
         RC_LOG() << c;
         const auto one = make_naive(c.geometry, c.regions);
         const auto several = make_naive_cores(c.geometry, c.regions, 1);

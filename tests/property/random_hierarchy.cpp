@@ -82,6 +82,7 @@ Geometry random_geometry(Draw& draw) {
   Geometry geometry;
   geometry.line = draw.one_of<std::uint32_t>({16, 32, 64, 128, 256});
   for (int k = 0, n = draw.any(1, 4); k < n; ++k) geometry.levels.push_back(random_level(draw, k == 0, geometry.line));
+  if (draw.chance(15)) geometry.combining = draw.one_of<std::uint32_t>({1, 2, 3, 10});
   return geometry;
 }
 
@@ -194,7 +195,7 @@ std::vector<Element> elements_of(const Stream& stream) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  out << "line " << c.geometry.line << '\n';
+  out << "line " << c.geometry.line << ", " << c.geometry.combining << " write-combining buffers\n";
   for (const LevelGeometry& g : c.geometry.levels) {
     out << g.sets << " sets x " << g.ways << ' ' << g.policy->name << '-' << g.parameters << ' ' << name(g.role)
         << (g.write_back ? "" : ", write-through") << (g.allocate ? "" : ", no allocate")

@@ -18,6 +18,9 @@ SharingCount& SharingCount::operator-=(const SharingCount& o) {
 void check_caches(const Geometry& geometry, std::uint32_t cores) {
   constexpr std::uint64_t most_lines = std::uint64_t{1} << 31U;
   std::uint64_t lines = 0;
+  if (geometry.combining > 0) {
+    throw InputError({"--cores"}, "write-combining buffers (memory.write_combining) are simulated for one core only");
+  }
   for (const LevelGeometry& level : geometry.levels) {
     if (level.sectors > 1 || level.prefetch.any()) {
       throw InputError({"--cores"}, "sectors and prefetchers are simulated for one core only");

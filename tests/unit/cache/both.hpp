@@ -37,8 +37,9 @@ inline LevelGeometry with(LevelGeometry level, Role role) {
 /// Lines are 64 B unless told otherwise; the accesses below are named by line, so that they can be followed by hand.
 class Both {
  public:
-  explicit Both(std::vector<LevelGeometry> levels, std::vector<Region> regions = {{"a", 0, 1}}, std::uint32_t line = 64)
-      : geometry_{line, std::move(levels)},
+  explicit Both(std::vector<LevelGeometry> levels, std::vector<Region> regions = {{"a", 0, 1}}, std::uint32_t line = 64,
+                std::uint32_t combining = 0)
+      : geometry_{line, std::move(levels), combining},
         fast_(make_hierarchy(geometry_, regions)),
         naive_(make_naive(geometry_, regions)) {}
 

@@ -106,6 +106,47 @@ TEST_CASE("a non-temporal store takes cached copies with it") {
   CHECK(caches.level(1).load_hits == 0);
 }
 
+TEST_CASE("write-combining buffers: two hold two lines at a time, a third takes the oldest") {
+  Both caches({lru(4, 2), lru(8, 2)}, {{"a", 0, 1}}, 64, 2);
+  const auto half = [&](std::uint64_t line, int which) {
+    for (std::uint64_t i = 0; i < 4; ++i)
+      caches.access(64 * line + 32 * static_cast<std::uint64_t>(which) + 8 * i, 8, Kind::nontemporal);
+  };
+  const auto written = [&] { return caches.boundary(2).nontemporal / 64; };
+  half(0, 0);
+  half(1, 0);
+  CHECK(written() == 0);  // both are open
+  half(0, 1);
+  CHECK(written() == 1);  // 0 is complete
+  half(2, 0);
+  half(3, 0);
+  CHECK(written() == 2);  // 1 had to leave half full
+  half(1, 1);             // its other half needs a buffer again: 2 leaves
+  CHECK(written() == 3);
+  CHECK(caches.boundary(0).nontemporal == 6 * 32);
+  SECTION("what is open is written in the end") {
+    caches.drain();
+    CHECK(written() == 5);
+    CHECK(caches.boundary(1).total() == 0);
+  }
+  SECTION("a dirty copy goes by itself") {
+    caches.store({9});
+    half(9, 0);  // 3 leaves, and the dirty line 9
+    CHECK(written() == 5);
+    CHECK(caches.dirty_lines() == 0);
+  }
+}
+
+// The middle of a copy with too few buffers for its streams: every line is written in pieces, each a whole line.
+TEST_CASE("three interleaved streams over two write-combining buffers write every element as a line") {
+  Both caches({lru(4, 2)}, {{"a", 0, 1}}, 64, 2);
+  const StreamRef store{{}, 0, 8, Kind::nontemporal};
+  caches.run({store, store, store}, {0, 64000, 128000}, {8, 8, 8}, 80);
+  caches.drain();
+  CHECK(caches.boundary(0).nontemporal == 3 * 80 * 8);
+  CHECK(caches.boundary(1).nontemporal == 3 * 80 * 64);
+}
+
 TEST_CASE("an access that straddles a line is one request and two line look-ups") {
   Both caches({lru(4, 2)});
   caches.access(60, 8, Kind::load);
