@@ -27,6 +27,14 @@ ByKind FrontEnd::play_share(const Gather& run, std::uint64_t window) {
   const auto play_between = [&](std::size_t begin, std::size_t end) {
     for (const Element& e : run.between.subspan(begin, end - begin)) push(e, straddles);
   };
+  const auto must_play_between = [&](std::size_t begin, std::size_t end) {
+    std::uint64_t any = 0;  // line of the share, or access that straddles lines and has to be counted
+    for (const Element& e : run.between.subspan(begin, end - begin)) {
+      const std::uint64_t line = e.address >> shift_;
+      any |= share_.has(line) | (line ^ (e.address + e.bytes - 1) >> shift_);
+    }
+    return any != 0;
+  };
   std::size_t b = 0, element = 0;
   for (std::uint64_t from = 0; from < run.count; from += word) {
     const std::uint64_t count = std::min(word, run.count - from);
@@ -35,11 +43,14 @@ ByKind FrontEnd::play_share(const Gather& run, std::uint64_t window) {
       broken |= std::uint64_t{1} << (run.breaks[i].before - from);
     std::uint64_t iterations = mark(run, from, count, broken, window);
     for (; broken != 0; broken &= broken - 1) {
-      const std::uint64_t before = below(static_cast<std::uint64_t>(std::countr_zero(broken)));
-      play_marked(iterations & before);
-      iterations &= ~before;
-      play_between(element, run.breaks[b].end);
-      element = run.breaks[b++].end;
+      const std::size_t end = run.breaks[b++].end;
+      if (must_play_between(element, end)) {
+        const std::uint64_t before = below(static_cast<std::uint64_t>(std::countr_zero(broken)));
+        play_marked(iterations & before);
+        iterations &= ~before;
+        play_between(element, end);
+      }
+      element = end;
     }
     play_marked(iterations);
   }
