@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
+#include "cache/index_range.hpp"
 #include "cache/warp.hpp"
 
 namespace mansard {
@@ -56,11 +58,8 @@ std::uint64_t highest_address(const Gather& gather) {
     const Gather::Index& index = gather.index[r];
     std::int32_t least = *index.at, most = *index.at;
     const std::uint64_t count = index.scale == 0 ? 0 : gather.count;
-    if (index.step == 1) {
-      for (std::uint64_t n = 1; n < count; ++n) {  // the usual case, eight or sixteen at a time
-        least = std::min(least, index.at[n]);
-        most = std::max(most, index.at[n]);
-      }
+    if (index.step == 1 && count > 0) {  // the usual case
+      std::tie(least, most) = index_range({index.at, count});
     } else {
       for (std::uint64_t n = 1; n < count; ++n) {
         const std::int32_t value = index.at[static_cast<Int>(n) * index.step];
