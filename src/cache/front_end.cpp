@@ -188,6 +188,8 @@ void FrontEnd::play_reduced(const Run& run) {
 void FrontEnd::push_entries(const Run& run, std::uint64_t after, std::uint64_t before) {
   const std::vector<Touch>& touches = plan_.entries;
   const std::uint64_t period = plan_.period;
+  const Share share = share_;
+  const bool everything = share.everything();
   std::uint64_t p = after / period;
   at_.resize(touches.size());
   step_.resize(touches.size());
@@ -202,18 +204,20 @@ void FrontEnd::push_entries(const Run& run, std::uint64_t after, std::uint64_t b
     if (used_ + touches.size() > events_.size()) finish();
     if (touches.size() > events_.size()) events_.resize(touches.size());
     const bool whole = p * period >= after && (p + 1) * period < before;
-    if (whole && share_.everything()) {
+    if (whole) {
+      Event* event = events_.data() + used_;
       for (std::size_t t = 0; t < touches.size(); ++t) {
-        events_[used_ + t].packed = at_[t];
+        event->packed = at_[t];
+        event += everything ? 1 : share.has(event->line());
         at_[t] += step_[t];
       }
-      used_ += touches.size();
+      used_ = static_cast<std::size_t>(event - events_.data());
       continue;
     }
     for (std::size_t t = 0; t < touches.size(); ++t) {
       const std::uint64_t iteration = p * period + touches[t].offset;
       events_[used_].packed = at_[t];
-      const bool counts = whole || (iteration > after && iteration < before);
+      const bool counts = iteration > after && iteration < before;
       used_ += counts ? share_.has(events_[used_].line()) : 0;
       at_[t] += step_[t];
     }
