@@ -1,5 +1,5 @@
-// Gathers of which a thread or a sample plays some classes of lines: 64 iterations at a time, the events that it has are
-// marked first and then made, so that those of others cost little.
+// Gathers of which a thread or a sample plays some classes of lines: 64 iterations at a time, the events that it has
+// are marked first and then made, so that those of others cost little.
 #include <bit>
 
 #include "cache/front_end.hpp"
@@ -58,8 +58,8 @@ ByKind FrontEnd::play_share(const Gather& run, std::uint64_t window) {
   return straddles;
 }
 
-/// Marks what is played of `count` iterations; returns those that have any. Of a thinned reference (`thins`) that is the
-/// first and the last touch of each line, those beside a break, and every `window`-th one.
+/// Marks what is played of `count` iterations; returns those that have any. Of a thinned reference (`thins`) that is
+/// the first and the last touch of each line, those beside a break, and every `window`-th one.
 std::uint64_t FrontEnd::mark(const Gather& run, std::uint64_t from, std::uint64_t count, std::uint64_t broken,
                              std::uint64_t window) {
   const std::uint64_t kept = comb(window) | broken | broken >> 1U;

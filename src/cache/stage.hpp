@@ -133,7 +133,7 @@ class Stage final : private Beyond {
   Bytes line_bytes_;
   bool plain_ = true;  // no level is a victim cache, nor has a mechanism: misses take the short way of fetch_plain
   std::uint64_t inclusive_ = 0;  // bit k: level k is
-  bool combines_;  ///< non-temporal stores, in buffers of the first stage
+  bool combines_;                ///< non-temporal stores, in buffers of the first stage
   CombiningBuffers combining_;
   Owner owner_;
   std::size_t columns_;  // of counters at a boundary

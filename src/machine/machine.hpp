@@ -111,7 +111,8 @@ struct Throughput {
 };
 
 struct Core {
-  std::optional<std::uint32_t> registers;  ///< SIMD registers that instructions can name; without, values are never spilled
+  std::optional<std::uint32_t>
+      registers;                  ///< SIMD registers that instructions can name; without, values are never spilled
   std::uint32_t simd = 32;        ///< bytes of a SIMD register
   Throughput per_cycle;           ///< of full-width SIMD instructions
   Throughput scalar;              ///< of scalar instructions; where absent, as per_cycle

@@ -27,8 +27,8 @@ std::optional<NestTime> nest_time(const Machine& machine, const EcmTimes& ecm, c
   if (one_core) at_least(*one_core * machine.clock / cores, memory);
   const std::uint32_t fullest = std::min(cores, cores_per_domain(machine));
   if (ecm.transfers.empty() || !ecm.transfers.back()) return nest;
-  const double lines = static_cast<double>(result.counters.boundary(machine.caches.size()).total()) /
-                       machine.caches.front().line;
+  const double lines =
+      static_cast<double>(result.counters.boundary(machine.caches.size()).total()) / machine.caches.front().line;
   const Cycles penalty(machine.memory.penalty.value_or(0) * lines);
   at_least(scale(nest.time * cores, *ecm.transfers.back(), penalty, fullest).back().time / cores, memory);
   return nest;

@@ -163,10 +163,10 @@ std::vector<std::string> warnings_of(const Machine& machine, const Kernel& kerne
   const std::uint64_t streamed = counters.boundary(machine.caches.size()).nontemporal;
   const std::uint64_t stored = counters.boundary(0).nontemporal;
   if (machine.memory.write_combining > 0 && streamed > stored + stored / 100) {
-    all.push_back(
-        fmt::format("streaming stores write {:.1f} times the bytes that are stored: more lines are open at a time than the "
-                    "{} write-combining buffers hold",
-                    static_cast<double>(streamed) / static_cast<double>(stored), machine.memory.write_combining));
+    all.push_back(fmt::format(
+        "streaming stores write {:.1f} times the bytes that are stored: more lines are open at a time than the "
+        "{} write-combining buffers hold",
+        static_cast<double>(streamed) / static_cast<double>(stored), machine.memory.write_combining));
   }
   if (machine.memory.streams_wait && run.cores == 1 && streamed > 0) {
     all.emplace_back(

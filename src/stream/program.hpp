@@ -87,8 +87,8 @@ struct Gather {
 /// between batches is program order.
 using Batch = std::variant<Run, Gather, std::span<const Element>>;
 
-/// Calls on_reference(ref, address) for every access of the batch's runs and on_element(element) for those that come one
-/// by one, in program order.
+/// Calls on_reference(ref, address) for every access of the batch's runs and on_element(element) for those that come
+/// one by one, in program order.
 template <class OnReference, class OnElement>
 void visit_accesses(const Batch& batch, const OnReference& on_reference, const OnElement& on_element) {
   const auto one_by_one = [&](std::span<const Element> elements) {

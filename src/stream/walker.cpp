@@ -293,8 +293,9 @@ bool Walker::gather_run(const StreamLoop& loop, const Body& body, Int first, std
       const auto [stride, scale, define] = shape.refs[r];
       base_.push_back(value_of(body.refs[r].address, environment_));
       stride_.push_back(stride);
-      gathering_.index.push_back(define == GatherShape::none ? Gather::Index{&nothing, 0, 0}
-                                                             : Gather::Index{index_[define], shape.steps[define], scale});
+      gathering_.index.push_back(define == GatherShape::none
+                                     ? Gather::Index{&nothing, 0, 0}
+                                     : Gather::Index{index_[define], shape.steps[define], scale});
     }
   }
   gathering_.count += count;
@@ -361,7 +362,7 @@ void Walker::push(const StreamRef& ref, Int address) {
 
 void Walker::flush() {
   if (gathering_.body != nullptr) {
-    const Gather gather{gathering_.body->refs, base_,   stride_, gathering_.index, gathering_.count,
+    const Gather gather{gathering_.body->refs, base_,    stride_, gathering_.index, gathering_.count,
                         gathering_.breaks,     elements_};
     gathering_.body = nullptr;
     gathering_.count = 0;

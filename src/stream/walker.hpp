@@ -98,7 +98,7 @@ class Walker {
   std::vector<std::span<const std::int32_t>> tables_;
   std::vector<Int> environment_;
   std::vector<std::uint64_t> executions_;
-  std::vector<Element> elements_;  ///< that wait, behind the gathering run if one does
+  std::vector<Element> elements_;   ///< that wait, behind the gathering run if one does
   std::vector<Int> base_, stride_;  ///< of the run being handed out, or of the gathering one that waits
   struct Waiting {
     const Body* body = nullptr;  ///< null: none waits

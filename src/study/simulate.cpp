@@ -12,7 +12,8 @@ namespace {
 
 std::uint64_t accesses_in(const Batch& batch) {
   if (const auto* run = std::get_if<Run>(&batch)) return run->count * run->refs.size();
-  if (const auto* gather = std::get_if<Gather>(&batch)) return gather->count * gather->refs.size() + gather->between.size();
+  if (const auto* gather = std::get_if<Gather>(&batch))
+    return gather->count * gather->refs.size() + gather->between.size();
   return std::get<std::span<const Element>>(batch).size();
 }
 

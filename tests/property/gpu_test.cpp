@@ -123,9 +123,7 @@ std::vector<Element> by_thread(const Program& program, const Launch& launch, con
   std::vector<Element> all;
   Walker walker(program);
   walker.set_environment(environment);
-  const Sink sink = [&](const Batch& batch) {
-    visit_elements(batch, [&](const Element& e) { all.push_back(e); });
-  };
+  const Sink sink = [&](const Batch& batch) { visit_elements(batch, [&](const Element& e) { all.push_back(e); }); };
   walker.begin(sink);
   walker.walk(launch.thread);
   return all;

@@ -1,4 +1,5 @@
-// The accesses of a program, found without a walker: loops, bounds and addresses one by one, as program.hpp defines them.
+// The accesses of a program, found without a walker: loops, bounds and addresses one by one, as program.hpp defines
+// them.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +46,8 @@ class ProgramInterpreter {
     const auto holds = [this](const Conjunction& all) {
       return std::ranges::all_of(all, [this](const Quasi& q) { return q.at(slots_) >= 0; });
     };
-    const bool enters = guard.chance ? taken(*guard.chance, slots_, program_.seed) : std::ranges::any_of(guard.any_of, holds);
+    const bool enters =
+        guard.chance ? taken(*guard.chance, slots_, program_.seed) : std::ranges::any_of(guard.any_of, holds);
     if (enters) nodes(guard.body);
   }
 
