@@ -37,8 +37,24 @@ struct Simulator {
   const GpuSimulateOptions& options;
   std::uint64_t instructions = 0;
 
-  [[nodiscard]] std::vector<double> capacities() const {
-    return options.variants ? std::vector<double>{1, less, more} : std::vector<double>{1};
+  /// The machine's caches, with variants other capacities, and where asked for each one fully associative.
+  [[nodiscard]] std::vector<CacheChange> changes(bool variants) const {
+    std::vector<CacheChange> all{{}};
+    if (variants) all.insert(all.end(), {{.capacity = less}, {.capacity = more}});
+    for (std::size_t k = 0; options.associative && k < gpu.caches.size(); ++k) all.push_back({.associative = k});
+    return all;
+  }
+
+  /// What was counted with each change but the first.
+  void add_changes(GpuNestResult& result, const std::vector<CacheChange>& changes,
+                   const std::vector<Counters>& counters) const {
+    for (std::size_t c = 1; c < changes.size(); ++c) {
+      if (const auto cache = changes[c].associative) {
+        result.associative.push_back(counters[c].flows[*cache + 1]);
+      } else {
+        add_variant(result, capacity_name(changes[c].capacity), counters[c]);
+      }
+    }
   }
 
   GpuNestResult described(const MappedNest& k) const {
@@ -76,7 +92,8 @@ struct Simulator {
   /// All nests from their first block to their last, in order; with a steady state, twice.
   void whole(const std::vector<std::unique_ptr<MappedNest>>& kernels, bool other_order,
              std::vector<GpuNestResult>& results) {
-    GpuRunner runner(program, gpu, other_order ? std::vector<double>{1} : capacities());
+    const std::vector<CacheChange> all = other_order ? std::vector<CacheChange>{{}} : changes(options.variants);
+    GpuRunner runner(program, gpu, all);
     for (int pass = options.cold ? 1 : 0; pass < 2; ++pass) {
       for (std::size_t n = 0; n < kernels.size(); ++n) {
         const MappedNest& k = *kernels[n];
@@ -100,8 +117,7 @@ struct Simulator {
         results[n].requests = counts.requests;
         results[n].between_partitions = counts.between;
         finish(results[n], k);
-        for (std::size_t v = 1; v < counts.counters.size(); ++v)
-          add_variant(results[n], capacity_name(v == 1 ? less : more), counts.counters[v]);
+        add_changes(results[n], all, counts.counters);
       }
     }
     instructions += runner.counts().instructions;
@@ -158,11 +174,11 @@ struct Simulator {
            as_double(std::max<std::uint64_t>(1, k.block.instructions()));
   }
 
-  /// A window over some blocks of a nest, scaled up to what a share of it asks for, by capacity.
-  std::vector<Counters> window(const MappedNest& k, const BlockOptions& blocks, const std::vector<double>& capacities,
+  /// A window over some blocks of a nest, scaled up to what a share of it asks for, by change.
+  std::vector<Counters> window(const MappedNest& k, const BlockOptions& blocks, const std::vector<CacheChange>& changes,
                                const GpuRunner::Blocks& part, const Requests& wanted, GpuRunner::Window& window) {
     const auto length = static_cast<std::uint64_t>(window_length(k));
-    GpuRunner runner(program, gpu, capacities);
+    GpuRunner runner(program, gpu, changes);
     runner.launch(k.l1_bytes);
     window = runner.window(*k.code, blocks, k.grid, k.environment, length, part);
     instructions += runner.counts().instructions;
@@ -184,21 +200,25 @@ struct Simulator {
     const std::uint64_t last = last_wave(k);
     const Requests before = last == 0 ? whole : scaled(whole, as_double(blocks - last) / as_double(blocks));
     GpuRunner::Window seen;
-    Counters of_last(gpu.caches.size(), program.regions.size());
+    std::vector<Counters> of_last;  // by change, capacities apart: those of the machine stand for the others
     if (last > 0) {
-      of_last = window(k, k.options, {1}, {blocks - last, blocks, blocks - last},
-                       scaled(whole, as_double(last) / as_double(blocks)), seen)
-                    .front();
+      of_last = window(k, k.options, changes(false), {blocks - last, blocks, blocks - last},
+                       scaled(whole, as_double(last) / as_double(blocks)), seen);
     }
     if (options.variants) {
       BlockOptions other = k.options;
       other.order = other_than(other.order);
-      Counters all = window(k, other, {1}, {0, blocks, blocks / 3}, before, seen).front();
-      add_variant(result, order_name(other.order), all += of_last);
+      Counters all = window(k, other, {{}}, {0, blocks, blocks / 3}, before, seen).front();
+      if (last > 0) all += of_last.front();
+      add_variant(result, order_name(other.order), all);
     }
-    std::vector<Counters> all = window(k, k.options, capacities(), {0, blocks, blocks / 3}, before, seen);
-    for (Counters& counters : all) counters += of_last;
-    for (std::size_t v = 1; v < all.size(); ++v) add_variant(result, capacity_name(v == 1 ? less : more), all[v]);
+    const std::vector<CacheChange> here = changes(options.variants);
+    std::vector<Counters> all = window(k, k.options, here, {0, blocks, blocks / 3}, before, seen);
+    if (last > 0) {
+      const std::size_t capacities = all.size() - of_last.size();
+      for (std::size_t c = 0; c < all.size(); ++c) all[c] += of_last[c <= capacities ? 0 : c - capacities];
+    }
+    add_changes(result, here, all);
     result.nest.counters = std::move(all.front());
     result.window = GpuWindow{seen.warm_blocks, seen.counts.blocks, seen.warm_bytes, seen.spread};
     const double factor = as_double(whole.instructions()) / as_double(seen.counts.requests.instructions());

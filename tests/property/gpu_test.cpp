@@ -395,7 +395,8 @@ GpuGeometry random_gpu(RapidcheckDraw& draw) {
       level.line = draw.one_of({32U, 64U, 128U, 256U});
     } while (level.line < asked);
     level.sector = std::max(level.line / draw.one_of({1U, 2U, 4U, 8U}), 4U);
-    level.ways = draw.one_of({1U, 2U, 3U, 8U, 9U, 16U, 24U, 64U});
+    level.ways = draw.one_of({1U, 2U, 3U, 8U, 9U, 16U, 24U, 64U, 65U});
+    level.associative = draw.chance(20);
     level.instances = k == 0 ? geometry.units : draw.any(1U, 3U);
     level.partitions = k == 0 ? 1 : draw.any(1U, 3U);
     level.written_first = k > 0 && draw.chance(40);
