@@ -24,6 +24,9 @@ GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, const CacheChang
     level.associative = change.associative == geometry.levels.size();
     geometry.levels.push_back(level);
   }
+  const auto shared = std::span(geometry.levels).subspan(1);
+  if (std::ranges::all_of(shared, [&](const GpuLevel& l) { return l.line == shared.front().line; }))
+    geometry.one_in = change.one_in;
   return geometry;
 }
 
@@ -75,6 +78,12 @@ GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, const std::vector<C
 
 void GpuRunner::launch(std::uint64_t l1_bytes) {
   for (GpuHierarchy& h : hierarchies_) h.empty_first(l1_bytes);
+}
+
+void GpuRunner::keep_first_change() {
+  hierarchies_.erase(hierarchies_.begin() + 1, hierarchies_.end());
+  hierarchies_.front().keep_first_geometry();
+  places_.resize(1);
 }
 
 void GpuRunner::drain() {

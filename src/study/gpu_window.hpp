@@ -15,6 +15,7 @@ namespace mansard {
 struct CacheChange {
   double capacity = 1;                          ///< of all behind the L1
   std::optional<std::size_t> associative = {};  ///< this one has all its lines in one set
+  std::uint32_t one_in = 1;                     ///< GpuGeometry::one_in, where lines are as long in all of these caches
 };
 
 /// The hierarchy for blocks that leave so much L1.
@@ -58,6 +59,9 @@ class GpuRunner {
   /// asked for, in memory instructions.
   Window window(WarpCode& code, const BlockOptions& options, const Grid& grid, std::span<const Int> environment,
                 std::uint64_t instructions, const Blocks& blocks);
+
+  /// From here on, the machine's caches alone are simulated, which stay as they are.
+  void keep_first_change();
 
   [[nodiscard]] GpuCounts counts();
 

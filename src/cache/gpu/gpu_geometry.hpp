@@ -31,6 +31,7 @@ struct GpuGeometry {
   std::uint32_t units = 1;       ///< multiprocessors
   std::vector<GpuLevel> levels;  ///< from the multiprocessor outward; the first one writes through, without allocating
   std::uint32_t fetch = 64;      ///< bytes that memory reads at once
+  std::uint32_t one_in = 1;      ///< behind the first level, one of so many sets is simulated: see GpuHierarchy
 };
 
 /// What one coalesced memory instruction of a multiprocessor touches of a line of the first level.
