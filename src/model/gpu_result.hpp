@@ -39,8 +39,10 @@ struct GpuNestResult {
   std::uint64_t between_partitions = 0;  ///< bytes
   std::uint64_t l1_bytes = 0;            ///< left by shared memory
   double thread_bytes = 0;               ///< that a thread waits for at a time: its longest body's first loads
-  double pages_per_block = 0;               ///< large pages that a block touches
+  double pages_per_block = 0;            ///< large pages that a block touches
   std::vector<GpuVariant> variants;
+  std::vector<std::vector<Flow>> associative;  ///< [cache][array] over the boundary behind it, were it fully
+                                               ///< associative; where that was asked for
 };
 
 }  // namespace mansard

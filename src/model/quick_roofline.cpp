@@ -11,10 +11,9 @@
 namespace mansard {
 namespace {
 
-/// fp16 on a CPU is not known: its cores give throughputs of single and double precision.
 void of_cpu(const Machine& machine, QuickRoofline& quick) {
-  const std::uint32_t bytes = quick.type == "fp64" ? 8 : 4;
-  if (quick.type != "fp16") quick.peak = peak_of(machine, std::max(1U, machine.core.simd / bytes), quick.cores);
+  const std::uint32_t bytes = quick.type == "fp64" ? 8 : quick.type == "fp32" ? 4 : 2;
+  quick.peak = peak_of(machine, std::max(1U, machine.core.simd / bytes), quick.cores);
   if (!quick.peak) quick.warnings.emplace_back("the machine file gives no peak: core.per_cycle.fma, or add and mul");
   if (const auto mix = nearest_mix(machine, Flow{})) {
     quick.memory_mix = mix->name;

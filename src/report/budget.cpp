@@ -9,8 +9,9 @@
 #include "units/print.hpp"
 
 namespace mansard {
-
 namespace {
+
+std::uint64_t fills(const Flow& flow) { return flow.demand_fills + flow.write_allocate; }
 
 std::string reference_table(const Budget& budget) {
   if (!budget.references) {
@@ -39,6 +40,21 @@ std::string reference_table(const Budget& budget) {
 
 }  // namespace
 
+BudgetItem budget_item(const std::string& array, const Flow& flow, const Flow& associative, std::uint64_t whole) {
+  BudgetItem i;
+  i.array = array;
+  i.flow = flow;
+  const std::uint64_t kept = std::min(fills(flow), fills(associative));
+  i.compulsory = std::min(kept, whole);
+  i.capacity = kept - i.compulsory;
+  i.conflict = static_cast<std::int64_t>(fills(flow) - kept);
+  if (fills(associative) > fills(flow)) {
+    i.conflict = -static_cast<std::int64_t>(fills(associative) - fills(flow));
+    i.capacity = fills(associative) - i.compulsory;
+  }
+  return i;
+}
+
 std::string budget_table(const Budget& budget) {
   const Summary& s = budget.summary;
   const auto updates = static_cast<double>(s.total.work.updates);
@@ -59,16 +75,12 @@ std::string budget_table(const Budget& budget) {
   }
   text += table.str();
   text +=
-      s.total.gpu
-          ? "  compulsory, capacity and conflict are the fills: what a GPU fetches again counts as capacity, be it "
-            "that\n"
-            "  several multiprocessors fetch it, that it did not stay, or that lines met in a set (indices are "
-            "hashed);\n"
-            "  with the bytes that go out they are the B/update\n\n"
-          : "  compulsory, capacity and conflict are the fills: conflicts are what the level above fetches more than a "
-            "fully\n"
-            "  associative one of its size; with the bytes that go out they are the B/update\n\n";
-  text += reference_table(budget);
+      "  compulsory, capacity and conflict are the fills: conflicts are what the level above fetches more than a "
+      "fully\n"
+      "  associative one of its size; with the bytes that go out they are the B/update\n";
+  if (s.total.gpu) text += "  what several multiprocessors fetch of the same counts as capacity\n";
+  text += "\n";
+  if (!s.total.gpu) text += reference_table(budget);
   const LevelSummary& memory = s.total.levels.back();
   const auto number = [](const std::optional<double>& x) { return x ? print_number(*x) : std::string("unknown"); };
   std::optional<double> simulated;

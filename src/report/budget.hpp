@@ -19,6 +19,9 @@ struct BudgetItem {
   std::int64_t conflict = 0;     ///< what is more than that; negative where limited associativity happens to help
 };
 
+/// What an array of `whole` bytes moves over a boundary, and would with a fully associative cache above it.
+BudgetItem budget_item(const std::string& array, const Flow& flow, const Flow& associative, std::uint64_t whole);
+
 /// What is fetched for one reference of the text, over each boundary.
 struct BudgetReference {
   std::string nest, name, kind;  ///< "S1", "a[k+1][j][i]", "load"

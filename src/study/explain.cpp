@@ -14,8 +14,6 @@
 namespace mansard {
 namespace {
 
-std::uint64_t fills(const Flow& flow) { return flow.demand_fills + flow.write_allocate; }
-
 Counters total(const Simulation& simulation) {
   Counters sum = simulation.nests.front().counters;
   for (std::size_t n = 1; n < simulation.nests.size(); ++n) sum += simulation.nests[n].counters;
@@ -28,21 +26,6 @@ Geometry fully_associative(Geometry geometry, std::size_t cache) {
   level.ways = static_cast<std::uint32_t>(level.sets * level.ways);
   level.sets = 1;
   return geometry;
-}
-
-BudgetItem item(const std::string& array, const Flow& flow, const Flow& associative, std::uint64_t whole) {
-  BudgetItem i;
-  i.array = array;
-  i.flow = flow;
-  const std::uint64_t kept = std::min(fills(flow), fills(associative));
-  i.compulsory = std::min(kept, whole);
-  i.capacity = kept - i.compulsory;
-  i.conflict = static_cast<std::int64_t>(fills(flow) - kept);
-  if (fills(associative) > fills(flow)) {
-    i.conflict = -static_cast<std::int64_t>(fills(associative) - fills(flow));
-    i.capacity = fills(associative) - i.compulsory;
-  }
-  return i;
 }
 
 /// Flops over bytes of the innermost body that does most of both, with every access of the text counted.
@@ -204,7 +187,8 @@ Budget explain(const RunRequest& request) {
     for (std::size_t a = 0; a < prepared.program.regions.size(); ++a) {
       const Region& region = prepared.program.regions[a];
       if (region.bytes == 0) continue;
-      boundary.items.push_back(item(region.name, counters.flows[c + 1][a], associative.flows[c + 1][a], region.bytes));
+      boundary.items.push_back(
+          budget_item(region.name, counters.flows[c + 1][a], associative.flows[c + 1][a], region.bytes));
     }
     budget.boundaries.push_back(std::move(boundary));
   }

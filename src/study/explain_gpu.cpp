@@ -55,21 +55,22 @@ class Causes {
   void fills(const BudgetBoundary& b) {
     double all = 0;
     for (const BudgetItem& i : b.items) all += as_double(i.flow.total());
+    const auto add = [&](double bytes, const std::string& text) {
+      if (all > 0 && bytes > worth_saying * all)
+        found_.emplace_back(bytes, fmt::format("{}: {} of the bytes are {}", b.name, percent(bytes / all), text));
+    };
     for (const BudgetItem& i : b.items) {
-      const auto again = as_double(i.capacity);
-      if (all > 0 && again > worth_saying * all) {
-        const double size = as_double(std::max<std::uint64_t>(i.compulsory, 1));
-        found_.emplace_back(again,
-                            fmt::format("{}: {} of the bytes are '{}' fetched again, {:.1f} times in all: {}", b.name,
-                                        percent(again / all), i.array, (again + size) / size, remedy(b)));
-      }
-      if (all > 0 && as_double(i.flow.write_allocate) > worth_saying * all) {
-        found_.emplace_back(
-            as_double(i.flow.write_allocate),
-            fmt::format("{}: {} of the bytes are read since sectors of '{}' leave {} written in part; let a warp "
-                        "write whole sectors",
-                        b.name, percent(as_double(i.flow.write_allocate) / all), i.array, b.level));
-      }
+      const auto conflict = static_cast<double>(i.conflict);
+      const double again = as_double(i.capacity) + std::min(0.0, conflict);
+      const double size = as_double(std::max<std::uint64_t>(i.compulsory, 1));
+      add(again, fmt::format("'{}' fetched again, {:.1f} times in all: {}", i.array, (again + size) / size, remedy(b)));
+      add(conflict,
+          fmt::format("conflicts of '{0}' in {1}: its lines meet in sets of {1} while others have room, which "
+                      "padding does not change since the indices are hashed; a smaller working set does",
+                      i.array, b.level));
+      add(as_double(i.flow.write_allocate),
+          fmt::format("read since sectors of '{}' leave {} written in part; let a warp write whole sectors", i.array,
+                      b.level));
     }
   }
 
@@ -92,8 +93,9 @@ class Causes {
 
 Budget explain_gpu(const RunRequest& request, const Machine& machine) {
   Budget budget;
-  GpuRun run = prepare_gpu(request, machine);
-  budget.summary = summarize_gpu_run(request, machine, run);
+  const GpuRun run = prepare_gpu(request, machine);
+  const GpuSimulation simulation = simulate_gpu_run(request, machine, run, {}, true);
+  budget.summary = summarize_gpu_run(request, machine, run, simulation);
   const PartSummary& total = budget.summary.total;
   for (std::size_t b = 1; b < total.levels.size(); ++b) {
     BudgetBoundary boundary;
@@ -102,14 +104,12 @@ Budget explain_gpu(const RunRequest& request, const Machine& machine) {
     for (const ArraySummary& array : total.arrays) {
       const auto region = std::ranges::find(run.program.regions, array.name, &Region::name);
       if (region->shared) continue;
-      const Flow& flow = array.flows[b];
-      BudgetItem item;
-      item.array = array.name;
-      item.flow = flow;
-      const std::uint64_t fills = flow.demand_fills;
-      item.compulsory = std::min(fills, region->bytes);
-      item.capacity = fills - item.compulsory;
-      boundary.items.push_back(std::move(item));
+      const auto index = static_cast<std::size_t>(region - run.program.regions.begin());
+      Flow associative;
+      for (const GpuNestResult& nest : simulation.nests) {
+        if (!nest.associative.empty()) associative += nest.associative[b - 1][index];  // it launched blocks
+      }
+      boundary.items.push_back(budget_item(array.name, array.flows[b], associative, region->bytes));
     }
     budget.boundaries.push_back(std::move(boundary));
   }

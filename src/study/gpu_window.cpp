@@ -5,15 +5,15 @@
 
 namespace mansard {
 
-GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, double capacity) {
+GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, const CacheChange& change) {
   GpuGeometry geometry;
   geometry.units = gpu.sm.count;
   geometry.fetch = gpu.memory.fetch;
   for (const GpuCache& cache : gpu.caches) {
     GpuLevel level;
     const bool first = geometry.levels.empty();
-    const auto scaled =
-        static_cast<std::uint64_t>(std::llround(static_cast<double>(cache.usable.value_or(cache.size)) * capacity));
+    const auto scaled = static_cast<std::uint64_t>(
+        std::llround(static_cast<double>(cache.usable.value_or(cache.size)) * change.capacity));
     level.bytes = first ? l1_bytes : scaled;
     level.ways = cache.ways;
     level.line = cache.line;
@@ -21,8 +21,12 @@ GpuGeometry geometry_of(const Gpu& gpu, std::uint64_t l1_bytes, double capacity)
     level.instances = gpu.instances(cache.scope);
     level.written_first = cache.written_first;
     level.partitions = cache.duplicated ? cache.partitions : 1;
+    level.associative = change.associative == geometry.levels.size();
     geometry.levels.push_back(level);
   }
+  const auto shared = std::span(geometry.levels).subspan(1);
+  if (std::ranges::all_of(shared, [&](const GpuLevel& l) { return l.line == shared.front().line; }))
+    geometry.one_in = change.one_in;
   return geometry;
 }
 
@@ -47,24 +51,44 @@ GpuCounts& GpuCounts::operator-=(const GpuCounts& o) {
 
 namespace {
 
-/// launch() gives the first level its size.
-std::vector<GpuGeometry> geometries_of(const Gpu& gpu, const std::vector<double>& capacities) {
-  const std::uint64_t one_set = std::uint64_t{gpu.caches.front().line} * gpu.caches.front().ways;
-  std::vector<GpuGeometry> geometries;
-  for (const double capacity : capacities) geometries.push_back(geometry_of(gpu, one_set, capacity));
-  return geometries;
-}
+bool has_own_first(const CacheChange& change) { return change.associative == std::size_t{0}; }
 
 }  // namespace
 
-GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, const std::vector<double>& capacities)
-    : program_(program),
-      gpu_(gpu),
-      capacities_(capacities.size()),
-      hierarchy_(geometries_of(gpu, capacities), program.regions),
-      requests_(program) {}
+GpuRunner::GpuRunner(const Program& program, const Gpu& gpu, const std::vector<CacheChange>& changes)
+    : program_(program), gpu_(gpu), requests_(program) {
+  // launch() gives the first level its size.
+  const std::uint64_t one_set = std::uint64_t{gpu.caches.front().line} * gpu.caches.front().ways;
+  std::vector<GpuGeometry> behind_one;
+  std::vector<GpuGeometry> alone;
+  for (const CacheChange& change : changes) {
+    GpuGeometry geometry = geometry_of(gpu, one_set, change);
+    if (has_own_first(change)) {
+      geometry.levels.resize(1);
+      alone.push_back(std::move(geometry));
+      places_.push_back({alone.size(), 0});
+    } else {
+      places_.push_back({0, behind_one.size()});
+      behind_one.push_back(std::move(geometry));
+    }
+  }
+  hierarchies_.emplace_back(behind_one, program.regions);
+  for (const GpuGeometry& geometry : alone) hierarchies_.emplace_back(std::span(&geometry, 1), program.regions);
+}
 
-void GpuRunner::launch(std::uint64_t l1_bytes) { hierarchy_.empty_first(l1_bytes); }
+void GpuRunner::launch(std::uint64_t l1_bytes) {
+  for (GpuHierarchy& h : hierarchies_) h.empty_first(l1_bytes);
+}
+
+void GpuRunner::keep_first_change() {
+  hierarchies_.erase(hierarchies_.begin() + 1, hierarchies_.end());
+  hierarchies_.front().keep_first_geometry();
+  places_.resize(1);
+}
+
+void GpuRunner::drain() {
+  for (GpuHierarchy& h : hierarchies_) h.drain();
+}
 
 void GpuRunner::access(std::uint32_t sm, const WarpAccess& access) {
   requests_.add(access, program_);
@@ -72,17 +96,19 @@ void GpuRunner::access(std::uint32_t sm, const WarpAccess& access) {
   if (program_.regions[ref.array].shared) return;
   for (const TouchedLine& touched : access.what->lines) {
     const GpuLineAccess line{static_cast<std::uint64_t>(access.line + touched.line), touched.sectors, touched.words};
-    if (ref.kind == Kind::load) {
-      hierarchy_.load(sm, ref.array, line);
-    } else {
-      hierarchy_.store(sm, ref.array, line, ref.kind == Kind::nontemporal);
+    for (GpuHierarchy& h : hierarchies_) {
+      if (ref.kind == Kind::load) {
+        h.load(sm, ref.array, line);
+      } else {
+        h.store(sm, ref.array, line, ref.kind == Kind::nontemporal);
+      }
     }
   }
 }
 
 GpuCounts GpuRunner::counts() {
-  GpuCounts counts{requests_, {}, hierarchy_.between_partitions(), blocks_, instructions_};
-  for (std::size_t c = 0; c < capacities_; ++c) counts.counters.push_back(hierarchy_.counters(c));
+  GpuCounts counts{requests_, {}, hierarchies_.front().between_partitions(), blocks_, instructions_};
+  for (const Place& at : places_) counts.counters.push_back(hierarchies_[at.hierarchy].counters(at.geometry));
   return counts;
 }
 
@@ -98,8 +124,6 @@ void GpuRunner::run(WarpCode& code, const BlockOptions& options, const Grid& gri
   blocks_ += walker.finished();
   instructions_ += walker.instructions();
 }
-
-void GpuRunner::drain() { hierarchy_.drain(); }
 
 GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options, const Grid& grid,
                                     std::span<const Int> environment, std::uint64_t instructions,
@@ -126,7 +150,7 @@ GpuRunner::Window GpuRunner::window(WarpCode& code, const BlockOptions& options,
   const std::uint64_t wanted = warm_up_bytes(gpu_);
   constexpr std::uint64_t per_instruction_at_least = 256;
   const std::uint64_t patience = std::max(2 * instructions, wanted / per_instruction_at_least);
-  const auto traffic = [&] { return hierarchy_.beyond_first(); };
+  const auto traffic = [&] { return hierarchies_.front().beyond_first(); };
   const std::uint64_t resident = std::uint64_t{options.sms} * options.blocks_per_sm;
   const auto is_warm = [&] {
     if (walker.instructions() >= patience) return true;

@@ -6,7 +6,6 @@
 
 #include "report/gpu_summary.hpp"
 #include "stream/lower.hpp"
-#include "study/simulate_gpu.hpp"
 #include "units/print.hpp"
 
 namespace mansard {
@@ -19,6 +18,12 @@ void check_request(const RunRequest& request, const Machine& machine) {
            fmt::format("{} is a GPU: all of its {} multiprocessors are used", machine.id, machine.gpu->sm.count));
   if (request.naive) refuse("--engine", "a GPU has one engine");
   if (request.sample) refuse("--sample", "samples are for CPUs; large launches are simulated in a window");
+  if (!request.warp) refuse("--no-warp", "a GPU's engine fast-forwards nothing");
+  if (request.threads > 1) refuse("--threads", "a GPU is simulated by one thread");
+  if (request.band != BandRuns::near_edges)
+    refuse("--band", "is for CPUs; on a GPU, 85 and 115 % of the capacities are always simulated as well");
+  if (request.budget)
+    refuse("--budget", "is for CPUs; on a GPU, what takes more than seconds is simulated in a window");
 }
 
 /// Caches of GPUs number lines with 32 bits, which is more than any of them holds.
@@ -52,15 +57,20 @@ GpuRun prepare_gpu(const RunRequest& request, const Machine& machine) {
   return run;
 }
 
-Summary summarize_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,
-                          const GpuEffort& effort) {
+GpuSimulation simulate_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,
+                               const GpuEffort& effort, bool associative) {
   GpuSimulateOptions options;
   options.cold = request.cold;
   options.drain = request.drain;
   options.seed = request.seed;
   options.budget = effort.instructions;
   options.variants = effort.variants;
-  const GpuSimulation simulation = simulate_gpu(run.program, *machine.gpu, options);
+  options.associative = associative;
+  return simulate_gpu(run.program, *machine.gpu, options);
+}
+
+Summary summarize_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,
+                          const GpuSimulation& simulation) {
   RunInfo info;
   info.version = request.version;
   info.cold = request.cold;
@@ -71,7 +81,8 @@ Summary summarize_gpu_run(const RunRequest& request, const Machine& machine, con
 }
 
 Summary run_gpu(const RunRequest& request, const Machine& machine) {
-  return summarize_gpu_run(request, machine, prepare_gpu(request, machine));
+  const GpuRun run = prepare_gpu(request, machine);
+  return summarize_gpu_run(request, machine, run, simulate_gpu_run(request, machine, run));
 }
 
 }  // namespace mansard

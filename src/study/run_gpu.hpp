@@ -2,6 +2,7 @@
 #pragma once
 
 #include "study/run.hpp"
+#include "study/simulate_gpu.hpp"
 
 namespace mansard {
 
@@ -20,9 +21,12 @@ struct GpuEffort {
   std::uint64_t instructions = 3'000'000;  ///< see GpuSimulateOptions::budget
   bool variants = true;                    ///< also with another order of warps and other capacities
 };
-/// Simulates and models.
+/// `associative`: also with each cache in turn fully associative.
+GpuSimulation simulate_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,
+                               const GpuEffort& effort = {}, bool associative = false);
+/// Models.
 Summary summarize_gpu_run(const RunRequest& request, const Machine& machine, const GpuRun& run,
-                          const GpuEffort& effort = {});
+                          const GpuSimulation& simulation);
 
 /// Parses, schedules, lowers, simulates, models. InputError for what is wrong with the files or the request.
 Summary run_gpu(const RunRequest& request, const Machine& machine);

@@ -13,10 +13,14 @@
 namespace mansard {
 namespace {
 
-constexpr double passes = 4;  // in which a nest is simulated whole: two to become steady, in two orders
+constexpr double passes = 4;  // in which a nest is simulated whole, at most: two in each order of warps
 double as_double(std::uint64_t n) { return static_cast<double>(n); }
 
 constexpr double less = 0.85, more = 1.15;  // capacities between which hardware may behave
+
+// Of other capacities one set in eight is simulated once there are so many requests: their sets are alike then.
+constexpr double many_lines = 1e6;
+constexpr std::uint32_t sampled = 8;
 
 /// REG-L1 and the requests, which caches do not know.
 void add_requests(Counters& counters, const Requests& requests, const Program& program) {
@@ -36,9 +40,27 @@ struct Simulator {
   const Gpu& gpu;
   const GpuSimulateOptions& options;
   std::uint64_t instructions = 0;
+  double lines = 0;  ///< that all launches touch, instruction by instruction
 
-  [[nodiscard]] std::vector<double> capacities() const {
-    return options.variants ? std::vector<double>{1, less, more} : std::vector<double>{1};
+  /// The machine's caches, with variants other capacities, and where asked for each one fully associative.
+  [[nodiscard]] std::vector<CacheChange> changes(bool variants) const {
+    std::vector<CacheChange> all{{}};
+    const std::uint32_t one_in = lines > many_lines ? sampled : 1;
+    if (variants) all.insert(all.end(), {{.capacity = less, .one_in = one_in}, {.capacity = more, .one_in = one_in}});
+    for (std::size_t k = 0; options.associative && k < gpu.caches.size(); ++k) all.push_back({.associative = k});
+    return all;
+  }
+
+  /// What was counted with each change but the first.
+  void add_changes(GpuNestResult& result, const std::vector<CacheChange>& changes,
+                   const std::vector<Counters>& counters) const {
+    for (std::size_t c = 1; c < changes.size(); ++c) {
+      if (const auto cache = changes[c].associative) {
+        result.associative.push_back(counters[c].flows[*cache + 1]);
+      } else {
+        add_variant(result, capacity_name(changes[c].capacity), counters[c]);
+      }
+    }
   }
 
   GpuNestResult described(const MappedNest& k) const {
@@ -73,38 +95,54 @@ struct Simulator {
     result.variants.push_back(std::move(variant));
   }
 
-  /// All nests from their first block to their last, in order; with a steady state, twice.
-  void whole(const std::vector<std::unique_ptr<MappedNest>>& kernels, bool other_order,
-             std::vector<GpuNestResult>& results) {
-    GpuRunner runner(program, gpu, other_order ? std::vector<double>{1} : capacities());
-    for (int pass = options.cold ? 1 : 0; pass < 2; ++pass) {
-      for (std::size_t n = 0; n < kernels.size(); ++n) {
-        const MappedNest& k = *kernels[n];
-        BlockOptions blocks = k.options;
-        if (other_order) blocks.order = other_than(blocks.order);
-        const GpuCounts before = runner.counts();
-        std::vector<Int> environment(program.slots);
-        each_launch(k.launch, environment, [&] {
-          runner.launch(k.l1_bytes);
-          runner.run(*k.code, blocks, grid_of(k.launch, environment), environment);
-        });
-        if (options.cold && options.drain && n + 1 == kernels.size()) runner.drain();
-        if (pass == 0) continue;
-        GpuCounts counts = runner.counts();
-        counts -= before;
-        if (other_order) {
-          add_variant(results[n], order_name(blocks.order), counts.counters[0]);
-          continue;
-        }
-        results[n].nest.counters = counts.counters[0];
-        results[n].requests = counts.requests;
-        results[n].between_partitions = counts.between;
-        finish(results[n], k);
-        for (std::size_t v = 1; v < counts.counters.size(); ++v)
-          add_variant(results[n], capacity_name(v == 1 ? less : more), counts.counters[v]);
-      }
+  using Kernels = std::vector<std::unique_ptr<MappedNest>>;
+
+  /// All nests from their first block to their last, in order; what each of them counts.
+  std::vector<GpuCounts> sweep(GpuRunner& runner, const Kernels& kernels, bool other_order) const {
+    std::vector<GpuCounts> all;
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      const MappedNest& k = *kernels[n];
+      BlockOptions blocks = k.options;
+      if (other_order) blocks.order = other_than(blocks.order);
+      const GpuCounts before = runner.counts();
+      std::vector<Int> environment(program.slots);
+      each_launch(k.launch, environment, [&] {
+        runner.launch(k.l1_bytes);
+        runner.run(*k.code, blocks, grid_of(k.launch, environment), environment);
+      });
+      if (options.cold && options.drain && n + 1 == kernels.size()) runner.drain();
+      all.push_back(runner.counts());
+      all.back() -= before;
+    }
+    return all;
+  }
+
+  /// In a steady state, the second sweep counts; the other order of warps finds what they leave.
+  void whole(const Kernels& kernels, std::vector<GpuNestResult>& results) {
+    const std::vector<CacheChange> all = changes(options.variants);
+    GpuRunner runner(program, gpu, all);
+    if (!options.cold) sweep(runner, kernels, false);
+    const std::vector<GpuCounts> steady = sweep(runner, kernels, false);
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      results[n].nest.counters = steady[n].counters[0];
+      results[n].requests = steady[n].requests;
+      results[n].between_partitions = steady[n].between;
+      finish(results[n], *kernels[n]);
+      add_changes(results[n], all, steady[n].counters);
     }
     instructions += runner.counts().instructions;
+    if (!options.variants) return;
+    std::optional<GpuRunner> fresh;
+    if (options.cold) {
+      fresh.emplace(program, gpu, std::vector<CacheChange>{{}});
+    } else {
+      runner.keep_first_change();
+    }
+    const std::vector<GpuCounts> other = sweep(fresh ? *fresh : runner, kernels, true);
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+      add_variant(results[n], order_name(other_than(kernels[n]->options.order)), other[n].counters[0]);
+      instructions += other[n].instructions;
+    }
   }
 
   static WarpOrder other_than(WarpOrder order) {
@@ -134,7 +172,7 @@ struct Simulator {
   }
 
   /// Is simulating all blocks cheap, or at least no dearer than windows, of which each warms the caches up anew?
-  [[nodiscard]] bool goes_whole(const std::vector<std::unique_ptr<MappedNest>>& kernels) const {
+  [[nodiscard]] bool goes_whole(const Kernels& kernels) const {
     const double orders = options.variants ? 2 : 1;
     double work = 0;
     double whole = 0;
@@ -143,7 +181,7 @@ struct Simulator {
       const MappedNest& k = *kernel;
       work += k.work;
       if (k.grid.blocks() == 0) continue;
-      whole += orders * (options.cold ? 1 : 2) * as_double(k.block.instructions()) * as_double(k.blocks);
+      whole += (options.cold ? orders : orders + 1) * as_double(k.block.instructions()) * as_double(k.blocks);
       const double warm_up = as_double(warm_up_bytes(gpu)) / bytes_per_instruction(k);
       windows += (orders + (last_wave(k) > 0 ? 1 : 0)) * (warm_up + window_length(k));
     }
@@ -158,11 +196,11 @@ struct Simulator {
            as_double(std::max<std::uint64_t>(1, k.block.instructions()));
   }
 
-  /// A window over some blocks of a nest, scaled up to what a share of it asks for, by capacity.
-  std::vector<Counters> window(const MappedNest& k, const BlockOptions& blocks, const std::vector<double>& capacities,
+  /// A window over some blocks of a nest, scaled up to what a share of it asks for, by change.
+  std::vector<Counters> window(const MappedNest& k, const BlockOptions& blocks, const std::vector<CacheChange>& changes,
                                const GpuRunner::Blocks& part, const Requests& wanted, GpuRunner::Window& window) {
     const auto length = static_cast<std::uint64_t>(window_length(k));
-    GpuRunner runner(program, gpu, capacities);
+    GpuRunner runner(program, gpu, changes);
     runner.launch(k.l1_bytes);
     window = runner.window(*k.code, blocks, k.grid, k.environment, length, part);
     instructions += runner.counts().instructions;
@@ -184,21 +222,25 @@ struct Simulator {
     const std::uint64_t last = last_wave(k);
     const Requests before = last == 0 ? whole : scaled(whole, as_double(blocks - last) / as_double(blocks));
     GpuRunner::Window seen;
-    Counters of_last(gpu.caches.size(), program.regions.size());
+    std::vector<Counters> of_last;  // by change, capacities apart: those of the machine stand for the others
     if (last > 0) {
-      of_last = window(k, k.options, {1}, {blocks - last, blocks, blocks - last},
-                       scaled(whole, as_double(last) / as_double(blocks)), seen)
-                    .front();
+      of_last = window(k, k.options, changes(false), {blocks - last, blocks, blocks - last},
+                       scaled(whole, as_double(last) / as_double(blocks)), seen);
     }
     if (options.variants) {
       BlockOptions other = k.options;
       other.order = other_than(other.order);
-      Counters all = window(k, other, {1}, {0, blocks, blocks / 3}, before, seen).front();
-      add_variant(result, order_name(other.order), all += of_last);
+      Counters all = window(k, other, {{}}, {0, blocks, blocks / 3}, before, seen).front();
+      if (last > 0) all += of_last.front();
+      add_variant(result, order_name(other.order), all);
     }
-    std::vector<Counters> all = window(k, k.options, capacities(), {0, blocks, blocks / 3}, before, seen);
-    for (Counters& counters : all) counters += of_last;
-    for (std::size_t v = 1; v < all.size(); ++v) add_variant(result, capacity_name(v == 1 ? less : more), all[v]);
+    const std::vector<CacheChange> here = changes(options.variants);
+    std::vector<Counters> all = window(k, k.options, here, {0, blocks, blocks / 3}, before, seen);
+    if (last > 0) {
+      const std::size_t capacities = all.size() - of_last.size();
+      for (std::size_t c = 0; c < all.size(); ++c) all[c] += of_last[c <= capacities ? 0 : c - capacities];
+    }
+    add_changes(result, here, all);
     result.nest.counters = std::move(all.front());
     result.window = GpuWindow{seen.warm_blocks, seen.counts.blocks, seen.warm_bytes, seen.spread};
     const double factor = as_double(whole.instructions()) / as_double(seen.counts.requests.instructions());
@@ -248,10 +290,10 @@ GpuSimulation simulate_gpu(const Program& program, const Gpu& gpu, const GpuSimu
   for (std::size_t n = 0; n < program.nests.size(); ++n) {
     kernels.push_back(mapped_nest(program, n, gpu, options.seed));
     result.nests.push_back(simulator.described(*kernels.back()));
+    simulator.lines += as_double(kernels.back()->block.lines) * as_double(kernels.back()->blocks);
   }
   if (simulator.goes_whole(kernels)) {
-    simulator.whole(kernels, false, result.nests);
-    if (options.variants) simulator.whole(kernels, true, result.nests);
+    simulator.whole(kernels, result.nests);
   } else {
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       if (kernels[n]->grid.blocks() > 0) simulator.part(*kernels[n], result.nests[n]);

@@ -17,6 +17,7 @@ struct GpuSimulateOptions {
   bool cold = false;                 ///< start empty; false: in steady state
   bool drain = true;                 ///< with cold: write dirty sectors back at the end
   bool variants = true;              ///< also with the other order of warps and other capacities
+  bool associative = false;          ///< also with each cache in turn fully associative
   std::uint64_t seed = 1;            ///< of the speeds of blocks and the choice of warps
   std::uint64_t budget = 2'000'000;  ///< memory instructions of warps that may be simulated, in all passes; windows of
                                      ///< each nest take up to twice as many

@@ -165,7 +165,8 @@ class Search {
   Summary simulate(const Mapping& m, const GpuEffort& effort) const {
     RunRequest r = request_;
     r.schedule = {template_.text(m), std::nullopt, request_.schedule.force};
-    return summarize_gpu_run(r, machine_, prepare_gpu(r, machine_), effort);
+    const GpuRun run = prepare_gpu(r, machine_);
+    return summarize_gpu_run(r, machine_, run, simulate_gpu_run(r, machine_, run, effort));
   }
 
   /// Seconds by a short simulation; for ever where the mapping is not possible.

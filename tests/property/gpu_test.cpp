@@ -380,7 +380,8 @@ GpuGeometry random_gpu(RapidcheckDraw& draw) {
       level.line = draw.one_of({32U, 64U, 128U, 256U});
     } while (level.line < asked);
     level.sector = std::max(level.line / draw.one_of({1U, 2U, 4U, 8U}), 4U);
-    level.ways = draw.one_of({1U, 2U, 3U, 8U, 9U, 16U, 24U, 64U});
+    level.ways = draw.one_of({1U, 2U, 3U, 8U, 9U, 16U, 24U, 64U, 65U});
+    level.associative = draw.chance(20);
     level.instances = k == 0 ? geometry.units : draw.any(1U, 3U);
     level.partitions = k == 0 ? 1 : draw.any(1U, 3U);
     level.written_first = k > 0 && draw.chance(40);
@@ -434,6 +435,59 @@ TEST_CASE("hierarchies of GPUs count what their definition counts") {
         fast.drain();
         for (auto& h : naive) h.drain();
         RC_ASSERT(equal());
+      },
+      4));
+}
+
+TEST_CASE("a sample of the sets counts what its lines would count alone") {
+  CHECK(holds(
+      "the first hierarchy in whole, and n times the difference in the sets sampled",
+      [] {
+        RapidcheckDraw draw;
+        constexpr std::uint32_t n = 4;
+        GpuGeometry one;
+        one.units = draw.any(1U, 3U);
+        for (int k = draw.any(2, 3); k > 0; --k) {
+          GpuLevel level;
+          level.ways = draw.any(1U, 4U);
+          level.instances = one.levels.empty() ? one.units : draw.any(1U, 2U);
+          level.partitions = one.levels.empty() ? 1 : draw.any(1U, 2U);
+          level.written_first = draw.chance(40);
+          level.bytes = std::uint64_t{level.line} * level.ways * level.partitions * n * draw.any(1U, 3U);
+          one.levels.push_back(level);
+        }
+        GpuGeometry other = one;
+        other.one_in = n;
+        for (std::size_t k = 1; k < other.levels.size(); ++k) other.levels[k].bytes *= 2;
+        const std::array geometries{one, other};
+        const std::vector<Region> regions{{"a", 0, 1U << 20U, false}};
+        GpuHierarchy fast(geometries, regions);
+        NaiveGpuHierarchy whole(one, regions);
+        std::array sampled{NaiveGpuHierarchy(one, regions), NaiveGpuHierarchy(other, regions)};
+        std::uint64_t state = draw.any<std::uint64_t>(0, 1'000'000);
+        const auto below = [&](std::uint64_t limit) { return mix(++state) % limit; };
+        const auto lines = draw.any<std::uint64_t>(1, 300);
+        for (int i = draw.any(1, 3000); i > 0; --i) {
+          const auto unit = static_cast<std::uint32_t>(below(one.units));
+          const GpuLineAccess a{below(lines), 1 + static_cast<unsigned>(below(15)), ~std::uint64_t{0}};
+          const bool in_sample = mix(a.line) >> 32U < (std::uint64_t{1} << 32U) / n;
+          const bool load = below(10) < 6;
+          const auto to = [&](auto& h) { load ? h.load(unit, 0, a) : h.store(unit, 0, a, false); };
+          to(fast);
+          to(whole);
+          if (in_sample) to(sampled[0]), to(sampled[1]);
+        }
+        for (std::size_t b = 2; b < one.levels.size() + 1; ++b) {
+          const auto flow = [b](const Counters& counters) {
+            const Flow& f = counters.flows[b][0];
+            return std::array{static_cast<std::int64_t>(f.demand_fills), static_cast<std::int64_t>(f.write_back)};
+          };
+          const auto all = flow(whole.counters()), base = flow(sampled[0].counters()),
+                     more = flow(sampled[1].counters());
+          RC_ASSERT(flow(fast.counters(0)) == all);
+          for (std::size_t i = 0; i < all.size(); ++i)
+            RC_ASSERT(flow(fast.counters(1))[i] == std::max<std::int64_t>(0, all[i] + n * (more[i] - base[i])));
+        }
       },
       4));
 }

@@ -14,10 +14,15 @@
 namespace mansard {
 
 /// Several hierarchies at once that have the first level in common: that does not depend on what is behind it.
+///
+/// Those behind the first one may be simulated in one of n sets, when all of their lines are as long: sets follow from
+/// the upper bits of a hash, so that lines with a hash in the lowest n-th fill the first sets of every level and touch
+/// no others. What they count differently from the same sets of the first hierarchy is taken n times, and added to what
+/// that counts in whole: approximate, but no difference stays none.
 class GpuHierarchy {
  public:
-  /// Geometries that differ in the capacity behind the first level. What is written back is counted as the array's in
-  /// whose region it lies.
+  /// Geometries that differ behind the first level; `one_in` is 1 of the first and one number of all others that
+  /// sample. What is written back is counted as the array's in whose region it lies.
   GpuHierarchy(std::span<const GpuGeometry> geometries, const std::vector<Region>& regions);
 
   /// The first level starts empty, with another size: what a new kernel finds.
@@ -31,6 +36,8 @@ class GpuHierarchy {
   }
   /// Dirty sectors go to memory.
   void drain();
+  /// From here on, the other geometries are not simulated.
+  void keep_first_geometry();
 
   /// Flows in bytes of sectors, look-ups in sectors. Boundary 0 is left to the caller.
   [[nodiscard]] Counters counters(std::size_t geometry = 0);
@@ -43,7 +50,11 @@ class GpuHierarchy {
     std::unique_ptr<GpuStage> stage;
     GpuStageCounts counts;
   };
-  using Chain = std::vector<Stage>;  ///< [level behind the first]
+  using Stages = std::vector<Stage>;  ///< [level behind the first]
+  struct Chain {
+    Stages stages;
+    std::uint32_t one_in = 1;
+  };
 
   // Many enough for a stage to find what it needs in our own caches, few enough for the tape to stay there.
   static constexpr std::size_t batch = 1024;
@@ -55,13 +66,18 @@ class GpuHierarchy {
   }
   void play();
   /// Plays what the tape holds through the levels from k on.
-  void play_behind(Chain& chain, std::size_t k, SectorTape& tape);
+  void play_behind(Stages& stages, std::size_t k, SectorTape& tape);
+  void play_behind_first(Stages& stages, std::span<const SectorRequest> requests);
+  void drain(Stages& stages);
+  [[nodiscard]] Counters counters_of(const Stages& stages) const;
 
   GpuGeometry geometry_;  ///< the first one
   std::vector<Region> regions_;
   Stage first_;
   std::vector<Chain> behind_;  ///< [geometry]
-  SectorTape pending_, missed_, tape_, next_;
+  Stages sampled_first_;       ///< the first geometry once more, in the sets that others sample; or empty
+  std::uint32_t one_in_ = 1;
+  SectorTape pending_, missed_, sample_, tape_, next_;
 };
 
 }  // namespace mansard

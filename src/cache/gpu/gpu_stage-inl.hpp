@@ -11,22 +11,25 @@
 #include <optional>
 
 #include "cache/gpu/gpu_stage.hpp"
+#include "cache/gpu/linked_sectors.hpp"
 #include "cache/gpu/sectored_sets-inl.hpp"
+#include "cache/owner.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace mansard::HWY_NAMESPACE {
 
-/// What stages share: where lines are, and the way to the next level.
+/// What stages share: where lines are, and the way to the next level. `Sets`: SectoredSets or LinkedSectors.
+template <class Sets>
 class StageBase : public GpuStage {
  protected:
-  using Row = SectoredSets::Row;
+  using Row = std::size_t;
   using Kind = SectorRequest::Kind;
-  static constexpr std::uint32_t none = SectoredSets::none;
+  static constexpr std::uint32_t none = Sets::none;
 
   StageBase(const GpuStageShape& shape, std::uint64_t caches)
       : level_(shape.level),
         sets_in_cache_(level_.sets()),
-        sets_(caches * sets_in_cache_, level_.ways, level_.sector / 4) {
+        sets_(caches * sets_in_cache_, level_.set_ways(), level_.sector / 4) {
     if (shape.next) next_.emplace(level_, *shape.next);
   }
 
@@ -68,13 +71,18 @@ class StageBase : public GpuStage {
 
   GpuLevel level_;
   std::uint64_t sets_in_cache_;
-  SectoredSets sets_;
+  Sets sets_;
   std::optional<NextLines> next_;
 };
 
-class FirstStage final : public StageBase {
+template <class Sets>
+class FirstStage final : public StageBase<Sets> {
+  using Base = StageBase<Sets>;
+  using Base::none, Base::sets_, Base::row_of, Base::number, Base::bytes, Base::ask, Base::in_groups;
+  using typename Base::Kind, typename Base::Row;
+
  public:
-  FirstStage(const GpuStageShape& shape, std::uint32_t units) : StageBase(shape, units) {}
+  FirstStage(const GpuStageShape& shape, std::uint32_t units) : Base(shape, units) {}
 
   void play(std::span<const SectorRequest> requests, SectorTape& next, GpuStageCounts& counts) override {
     in_groups(
@@ -116,13 +124,19 @@ class FirstStage final : public StageBase {
   }
 };
 
-class SharedStage final : public StageBase {
+template <class Sets>
+class SharedStage final : public StageBase<Sets> {
+  using Base = StageBase<Sets>;
+  using Base::none, Base::level_, Base::sets_, Base::sets_in_cache_, Base::row_of, Base::number, Base::bytes, Base::ask,
+      Base::in_groups;
+  using typename Base::Kind, typename Base::Row;
+
  public:
   explicit SharedStage(const GpuStageShape& shape)
-      : StageBase(shape, std::uint64_t{shape.level.instances} * shape.level.partitions),
+      : Base(shape, std::uint64_t{shape.level.instances} * shape.level.partitions),
         fetched_together_(shape.next ? 1 : std::clamp(shape.fetch / shape.level.sector, 1U, most_sectors)),
         all_(static_cast<unsigned>((std::uint64_t{1} << (shape.level.line / shape.level.sector)) - 1)),
-        regions_(shape.regions) {}
+        owner_(shape.regions, shape.level.line) {}
 
   void play(std::span<const SectorRequest> requests, SectorTape& next, GpuStageCounts& counts) override {
     in_groups(
@@ -131,6 +145,7 @@ class SharedStage final : public StageBase {
           const Place place = place_of(r);
           if (r.kind != Kind::load) {
             sets_.prefetch_for_store(place.home, r.sectors, r.words);
+            each_copy(r, [&](Row row) { sets_.prefetch(row); });
           } else {
             sets_.prefetch(place.near);
             if (level_.partitions > 1) sets_.prefetch(place.home);
@@ -206,7 +221,10 @@ class SharedStage final : public StageBase {
   }
 
   HWY_INLINE void store(const Place& place, const SectorRequest& r, SectorTape& next, GpuStageCounts& counts) {
-    if (level_.partitions > 1) drop_copies(r);
+    each_copy(r, [&](Row row) {
+      const std::uint32_t way = sets_.find(row, r.line);
+      if (way != none) sets_.drop(row, way, r.sectors);
+    });
     bool hit = false;
     const std::uint32_t way = take(place.home, r, hit, next, counts);
     sets_.write(place.home, way, r.sectors, r.words);
@@ -219,14 +237,14 @@ class SharedStage final : public StageBase {
     (hit ? counts.level.store_hits : counts.level.store_misses) += number(r.sectors);
   }
 
-  void drop_copies(const SectorRequest& r) {
+  /// Calls visit(row) for the rows of a line in the partitions that are not its home.
+  template <class Visit>
+  HWY_INLINE void each_copy(const SectorRequest& r, const Visit& visit) const {
+    if (level_.partitions == 1) return;
     const std::uint64_t first = std::uint64_t{r.unit % level_.instances} * level_.partitions;
     const std::uint32_t home = home_of(r.line, level_.partitions);
     for (std::uint32_t p = 0; p < level_.partitions; ++p) {
-      if (p == home) continue;
-      const Row row = row_of(first + p, r.line);
-      const std::uint32_t way = sets_.find(row, r.line);
-      if (way != none) sets_.drop(row, way, r.sectors);
+      if (p != home) visit(row_of(first + p, r.line));
     }
   }
 
@@ -253,7 +271,7 @@ class SharedStage final : public StageBase {
     const unsigned incomplete = dirty & ~sets_.valid(row, way);
     SectorRequest r = from;
     r.line = line;
-    r.array = owner(std::uint64_t{line} * level_.line);
+    r.array = static_cast<std::uint16_t>(owner_(line));
     Flow& flow = counts.flows[r.array];
     flow.write_back += bytes(dirty);
     // A sector that was written in part needs the rest: it is read, merged and written.
@@ -261,15 +279,11 @@ class SharedStage final : public StageBase {
     if (incomplete != 0) ask(r, incomplete, Kind::load, 0, next);
     ask(r, dirty, Kind::store, ~std::uint64_t{0}, next);
   }
-  [[nodiscard]] std::uint16_t owner(std::uint64_t address) const {
-    const auto above = std::ranges::upper_bound(regions_, address, {}, &Region::start);
-    return static_cast<std::uint16_t>(above == regions_.begin() ? 0 : above - regions_.begin() - 1);
-  }
 
   static constexpr std::uint32_t most_sectors = 8;  ///< of a line
   std::uint32_t fetched_together_;                  ///< sectors
   unsigned all_;                                    ///< sectors of a line
-  std::vector<Region> regions_;
+  Owner owner_;
 };
 
 }  // namespace mansard::HWY_NAMESPACE

@@ -12,10 +12,17 @@
 HWY_BEFORE_NAMESPACE();
 namespace mansard::HWY_NAMESPACE {
 
+/// A row of more ways is not searched any more.
+constexpr std::uint32_t most_searched = 64;
+
 std::unique_ptr<GpuStage> make_first(const GpuStageShape& shape, std::uint32_t units) {
-  return std::make_unique<FirstStage>(shape, units);
+  if (shape.level.set_ways() > most_searched) return std::make_unique<FirstStage<LinkedSectors>>(shape, units);
+  return std::make_unique<FirstStage<SectoredSets>>(shape, units);
 }
-std::unique_ptr<GpuStage> make_shared_level(const GpuStageShape& shape) { return std::make_unique<SharedStage>(shape); }
+std::unique_ptr<GpuStage> make_shared_level(const GpuStageShape& shape) {
+  if (shape.level.set_ways() > most_searched) return std::make_unique<SharedStage<LinkedSectors>>(shape);
+  return std::make_unique<SharedStage<SectoredSets>>(shape);
+}
 
 }  // namespace mansard::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

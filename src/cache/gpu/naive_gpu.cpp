@@ -24,7 +24,7 @@ std::uint32_t widened(std::uint32_t sectors, std::uint32_t group) {
 
 NaiveGpuHierarchy::Level NaiveGpuHierarchy::level_of(const GpuLevel& shape) {
   const std::size_t count = std::size_t{shape.instances} * shape.partitions;
-  return {shape, std::vector<SectoredCache>(count, SectoredCache(shape.sets(), shape.ways, shape.sector / word))};
+  return {shape, std::vector<SectoredCache>(count, SectoredCache(shape.sets(), shape.set_ways(), shape.sector / word))};
 }
 
 NaiveGpuHierarchy::NaiveGpuHierarchy(const GpuGeometry& geometry, const std::vector<Region>& regions)
@@ -38,8 +38,9 @@ void NaiveGpuHierarchy::empty_first(std::uint64_t bytes) {
   levels_.front() = level_of(shape);
 }
 
-std::uint16_t NaiveGpuHierarchy::owner(std::uint64_t address) const {
-  const auto above = std::ranges::upper_bound(regions_, address, {}, &Region::start);
+/// As cache/owner.hpp has it: the last array that starts at or before the line's last byte.
+std::uint16_t NaiveGpuHierarchy::owner(std::uint64_t line, std::uint32_t bytes) const {
+  const auto above = std::ranges::upper_bound(regions_, line * bytes + bytes - 1, {}, &Region::start);
   return static_cast<std::uint16_t>(above == regions_.begin() ? 0 : above - regions_.begin() - 1);
 }
 
@@ -158,14 +159,14 @@ void NaiveGpuHierarchy::write(std::size_t k, Request from, const Part& part, boo
   SectoredCache::Place place;
   take(k, from, cache, part, place);
   cache.write(place, part.sectors, part.words);
-  if (streaming || (shape.written_first && cache.is_written(place, part.sectors))) cache.use_last(place);
+  if (streaming || (shape.written_first && cache.is_written(place, part.sectors))) cache.leave_early(place);
   LevelCount& count = counters_.levels[k];
   (hit ? count.store_hits : count.store_misses) += static_cast<std::uint64_t>(std::popcount(part.sectors));
 }
 
 void NaiveGpuHierarchy::put_out(std::size_t k, std::uint32_t unit, const SectoredVictim& victim) {
   const Level& level = levels_[k];
-  const std::uint16_t array = owner(victim.line * level.shape.line);
+  const std::uint16_t array = owner(victim.line, level.shape.line);
   Flow& flow = counters_.flows[k + 1][array];
   flow.write_back += level.bytes(victim.dirty);
   // A sector that was written in part needs the rest: it is read, merged and written.

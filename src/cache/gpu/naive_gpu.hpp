@@ -57,7 +57,7 @@ class NaiveGpuHierarchy {
   /// The same bytes in lines of the next level.
   template <class Visit>
   void in_next(std::size_t k, const Part& part, Visit&& visit) const;
-  [[nodiscard]] std::uint16_t owner(std::uint64_t address) const;
+  [[nodiscard]] std::uint16_t owner(std::uint64_t line, std::uint32_t bytes) const;
 
   std::vector<Level> levels_;
   std::uint32_t fetch_;

@@ -7,8 +7,11 @@ namespace mansard {
 
 SectoredCache::SectoredCache(std::uint64_t sets, std::uint32_t ways, std::uint32_t words)
     : sets_(sets), ways_(ways), words_(words), keys_(sets * 4 * ways), written_(sets * ways) {
-  for (std::uint64_t set = 0; set < sets; ++set)
-    std::fill_n(keys_.begin() + static_cast<std::ptrdiff_t>(set * 4 * ways), ways, ~0U);
+  for (std::uint64_t set = 0; set < sets; ++set) {
+    const auto at = keys_.begin() + static_cast<std::ptrdiff_t>(set * 4 * ways);
+    std::fill_n(at, ways, ~0U);
+    std::fill_n(at + ways, ways, never);
+  }
 }
 
 SectoredVictim SectoredCache::take(Place place) {

@@ -42,7 +42,8 @@ class SectoredCache {
   Place insert(std::uint64_t line, SectoredVictim& victim);
 
   void use(Place place) { used(place) = ++clock_; }
-  void use_last(Place place) { used(place) = 1; }  ///< evict first, but after empty places
+  /// Leaves before those that were used, the oldest of such lines first, but after empty places are taken.
+  void leave_early(Place place) { used(place) = never | ++clock_; }
 
   [[nodiscard]] std::uint32_t valid(Place place) const { return keys_[place.key + 2 * ways_]; }
   [[nodiscard]] bool is_written(Place place, std::uint32_t sectors) const {
@@ -69,8 +70,10 @@ class SectoredCache {
   SectoredVictim take(Place place);
   [[nodiscard]] std::uint32_t& used(Place place) { return keys_[place.key + ways_]; }
 
+  static constexpr std::uint32_t never = std::uint32_t{1} << 31U;  ///< compared as signed, before all that was
+
   std::uint64_t sets_;
-  std::uint32_t ways_, words_, clock_ = 1;
+  std::uint32_t ways_, words_, clock_ = 0;
   // What a look-up touches lies side by side: of each set the tags of its ways (~0: empty), when they were used, their
   // valid and their dirty sectors.
   std::vector<std::uint32_t> keys_;

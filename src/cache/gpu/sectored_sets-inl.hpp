@@ -16,6 +16,8 @@
 #include <memory>
 #include <new>
 
+#include "cache/gpu/sector_words.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace mansard::HWY_NAMESPACE {
 
@@ -23,8 +25,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// A set is a row of one piece of memory, which all zero is empty: `width` times line + 1, then their order of
 /// replacement, then their sectors, valid ones in the low byte and dirty ones in the high one. Order: 0 is an empty
-/// way, 1 a line that leaves before all others, and of these the first way goes first; above, the larger the later it
-/// leaves: ways + 1 was used last, and in a set full of such lines 2 longest ago. `width` is ways rounded up to whole
+/// way; lines that leave before others count from 1, the oldest of them, to at most ways; lines that were used count
+/// down from 2 * ways, the last one used, in a set full of them to ways + 1. `width` is ways rounded up to whole
 /// vectors; ways that do not exist stay 0, behind all others.
 class SectoredSets {
  public:
@@ -33,7 +35,12 @@ class SectoredSets {
 
   /// `words`: 4-byte words of a sector.
   SectoredSets(std::uint64_t rows, std::uint32_t ways, std::uint32_t words)
-      : rows_(rows), ways_(ways), width_((ways + step - 1) / step * step), words_(words) {
+      : rows_(rows),
+        ways_(ways),
+        width_((ways + step - 1) / step * step),
+        used_above_(static_cast<std::int16_t>(ways)),
+        newest_(static_cast<std::int16_t>(2 * ways)),
+        words_(words) {
     row_bytes_ = std::size_t{width_} * (sizeof(std::uint32_t) + 2 * sizeof(std::uint16_t));
     memory_.reset(std::calloc(rows * row_bytes_ + alignment, 1));
     written_.reset(static_cast<std::uint64_t*>(std::calloc(rows * width_, sizeof(std::uint64_t))));
@@ -50,7 +57,7 @@ class SectoredSets {
   /// The same for a store, which may keep words as well.
   HWY_INLINE void prefetch_for_store(Row row, unsigned sectors, std::uint64_t words) const {
     prefetch(row);
-    if (complete_sectors(sectors, words) == sectors) return;
+    if (words_.complete(sectors, words) == sectors) return;
     const std::uint64_t* at = written_.get() + row * width_;
     for (std::size_t w = 0; w < width_; w += alignment / sizeof(std::uint64_t)) __builtin_prefetch(at + w, 1);
   }
@@ -73,39 +80,45 @@ class SectoredSets {
     state_of(row)[way] = 0;
   }
 
-  /// The next to leave: an empty way, a line that goes before others, or the one used longest ago.
+  /// The next to leave: an empty way, the oldest of the lines that go before others, or the one used longest ago.
   [[nodiscard]] HWY_INLINE std::uint32_t next_to_leave(Row row) const {
     if (order_of(row)[ways_ - 1] == 0) return first_of(row, 0);  // the last way is taken last
     if (some_leave_early_) {
       const std::uint32_t way = first_of(row, 1);
       if (way != none) return way;
     }
-    return first_of(row, 2);
+    return first_of(row, static_cast<std::int16_t>(used_above_ + 1));
   }
 
   HWY_INLINE void use(Row row, std::uint32_t way) {
     std::int16_t* order = order_of(row);
-    const auto newest = static_cast<std::int16_t>(ways_ + 1);
     const std::int16_t own = order[way];
-    if (own == newest) return;
+    if (own == newest_) return;
     const Orders d;
-    const auto above = hn::Set(d, std::max<std::int16_t>(own, 1));
-    each_order(order, way, newest, [&](auto o) { return hn::Add(o, hn::VecFromMask(d, hn::Gt(o, above))); });
+    const auto above = hn::Set(d, own == 0 ? used_above_ : own);
+    each_order(order, way, newest_, [&](auto o) { return hn::Add(o, hn::VecFromMask(d, hn::Gt(o, above))); });
   }
-  /// The line leaves first, but after empty ways were taken.
+  /// The line leaves before those that were used, but after empty ways were taken.
   HWY_INLINE void leave_early(Row row, std::uint32_t way) {
     some_leave_early_ = true;
     std::int16_t* order = order_of(row);
     const std::int16_t own = order[way];
-    if (own <= 1) {
-      order[way] = 1;
-      return;
-    }
     const Orders d;
-    const auto below = hn::Set(d, own);
-    const auto early = hn::Set(d, std::int16_t{1});
-    each_order(order, way, 1,
-               [&](auto o) { return hn::Sub(o, hn::VecFromMask(d, hn::And(hn::Gt(o, early), hn::Lt(o, below)))); });
+    const auto zero = hn::Zero(d);
+    const auto used_above = hn::Set(d, used_above_);
+    const auto is_early = [&](auto o) { return hn::AndNot(hn::Gt(o, used_above), hn::Gt(o, zero)); };
+    std::size_t early = 0;
+    for (std::uint32_t w = 0; w < width_; w += static_cast<std::uint32_t>(hn::Lanes(d)))
+      early += hn::CountTrue(d, is_early(hn::Load(d, order + w)));
+    const auto was = hn::Set(d, own);
+    if (own > 0 && own <= used_above_) {  // those that came after it move up
+      each_order(order, way, static_cast<std::int16_t>(early),
+                 [&](auto o) { return hn::Add(o, hn::VecFromMask(d, hn::And(is_early(o), hn::Gt(o, was)))); });
+    } else {  // those used before it take its place; there are none below an empty way
+      each_order(order, way, static_cast<std::int16_t>(early + 1), [&](auto o) {
+        return hn::Sub(o, hn::VecFromMask(d, hn::And(hn::Gt(o, used_above), hn::Lt(o, was))));
+      });
+    }
   }
 
   [[nodiscard]] std::uint32_t line(Row row, std::uint32_t way) const { return lines_of(row)[way] - 1; }
@@ -117,9 +130,9 @@ class SectoredSets {
 
   /// Words of sectors are written; those that are complete become valid.
   HWY_INLINE void write(Row row, std::uint32_t way, unsigned sectors, std::uint64_t words) {
-    unsigned complete = complete_sectors(sectors, words);
+    unsigned complete = words_.complete(sectors, words);
     const unsigned in_part = sectors & ~complete & ~valid(row, way);
-    if (in_part != 0) complete |= write_in_part(row, way, in_part, words);
+    if (in_part != 0) complete |= words_.add(written_.get()[row * width_ + way], dirty(row, way), in_part, words);
     set_state(row, way, state_of(row)[way] | complete | sectors << 8U);
   }
 
@@ -164,34 +177,6 @@ class SectoredSets {
     }
   }
 
-  /// Those of some sectors whose words are all there.
-  [[nodiscard]] HWY_INLINE unsigned complete_sectors(unsigned sectors, std::uint64_t words) const {
-    if (words == ~std::uint64_t{0}) return sectors;
-    unsigned complete = 0;
-    for (unsigned rest = sectors; rest != 0; rest &= rest - 1) {
-      const auto s = static_cast<std::uint32_t>(std::countr_zero(rest));
-      if ((words >> (s * words_) & words_of_a_sector()) == words_of_a_sector()) complete |= 1U << s;
-    }
-    return complete;
-  }
-  [[nodiscard]] std::uint64_t words_of_a_sector() const {
-    return words_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << words_) - 1;
-  }
-  /// What was written of sectors that are not valid is kept as long as they are dirty; returns those that it completes.
-  HWY_NOINLINE unsigned write_in_part(Row row, std::uint32_t way, unsigned sectors, std::uint64_t words) {
-    std::uint64_t& written = written_.get()[row * width_ + way];
-    const unsigned before = dirty(row, way);
-    unsigned complete = 0;
-    for (unsigned rest = sectors; rest != 0; rest &= rest - 1) {
-      const auto s = static_cast<std::uint32_t>(std::countr_zero(rest));
-      const std::uint64_t all = words_of_a_sector() << (s * words_);
-      if ((before >> s & 1U) == 0) written &= ~all;
-      written |= words & all;
-      if ((written & all) == all) complete |= 1U << s;
-    }
-    return complete;
-  }
-
   [[nodiscard]] std::uint32_t* lines_of(Row row) const {
     return reinterpret_cast<std::uint32_t*>(base_ + row * row_bytes_);
   }
@@ -207,7 +192,9 @@ class SectoredSets {
     void operator()(void* p) const { std::free(p); }
   };
   std::uint64_t rows_;
-  std::uint32_t ways_, width_, words_;
+  std::uint32_t ways_, width_;
+  std::int16_t used_above_, newest_;  ///< orders
+  SectorWords words_;
   std::size_t row_bytes_;
   std::unique_ptr<void, Free> memory_;
   std::unique_ptr<std::uint64_t, Free> written_;  ///< [row * width + way], touched where sectors are written in part

@@ -4,6 +4,7 @@
 
 #include "cache/gpu/naive_gpu.hpp"
 #include "support/catch.hpp"
+#include "units/mix.hpp"
 
 using namespace mansard;
 
@@ -132,6 +133,50 @@ TEST_CASE("a second level with longer lines: AMD") {
   CHECK(h.counters().flows[2][0].demand_fills == 128);
   h.load(0, 0, {1, 0x1, 0});
   CHECK(h.counters().flows[2][0].demand_fills == 128);
+}
+
+TEST_CASE("lines that leave early leave in the order in which they were written") {
+  GpuGeometry g = small();
+  g.levels[1].written_first = true;
+  Both h(g, regions);
+  h.load(0, 0, {0, 0xf, 0});
+  for (std::uint64_t line = 32; line < 38; ++line) h.store(0, 1, {line, 0xf, whole}, false);
+  CHECK(h.counters().flows[2][1].write_back == 3 * 128);  // 32, 33 and 34: three stay beside line 0, however long ago
+  h.store(0, 1, {32, 0xf, whole}, false);                 // it was used
+  CHECK(h.counters().levels[1].store_misses == 7 * 4);
+  CHECK(h.load(1, 0, {0, 0xf, 0}) == 4);
+  CHECK(h.counters().flows[2][0].demand_fills == 128);
+}
+
+TEST_CASE("an array that is only written goes to memory whole in every sweep") {
+  GpuGeometry g = small();
+  g.levels[1].written_first = true;
+  Both h(g, regions);
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    for (std::uint64_t line = 32; line < 48; ++line) h.store(0, 1, {line, 0xf, whole}, false);
+  }
+  CHECK(h.counters().flows[2][1].write_back == (3 * 16 - 4) * 128);  // four are still in the L2
+  CHECK(h.counters().flows[2][1].in() == 0);
+}
+
+TEST_CASE("what a cache loses to conflicts stays where all its lines are one set") {
+  GpuGeometry g;
+  g.units = 1;
+  g.levels = {{512, 1, 128, 32, 1, false, 1}};  // four sets of one line
+  const auto set = [](std::uint64_t line) { return (mix(line) >> 32U) * 4 >> 32U; };
+  std::uint64_t rival = 1;
+  while (set(rival) != set(0)) ++rival;
+  const auto in_turn = [&](const GpuGeometry& geometry) {
+    Both h(geometry, regions);
+    for (int n = 0; n < 10; ++n) {
+      h.load(0, 0, {0, 0xf, 0});
+      h.load(0, 0, {rival, 0xf, 0});
+    }
+    return h.counters().flows[1][0].demand_fills;
+  };
+  CHECK(in_turn(g) == 20 * 128);
+  g.levels[0].associative = true;
+  CHECK(in_turn(g) == 2 * 128);
 }
 
 TEST_CASE("streaming stores do not push each other out while there is room") {
