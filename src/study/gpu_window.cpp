@@ -91,6 +91,7 @@ void GpuRunner::drain() {
 }
 
 void GpuRunner::access(std::uint32_t sm, const WarpAccess& access) {
+  if (access.what == nullptr) return;
   requests_.add(access, program_);
   const StreamRef& ref = *access.ref;
   if (program_.regions[ref.array].shared) return;

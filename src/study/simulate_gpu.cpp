@@ -97,13 +97,14 @@ struct Simulator {
 
   using Kernels = std::vector<std::unique_ptr<MappedNest>>;
 
-  /// All nests from their first block to their last, in order; what each of them counts.
-  std::vector<GpuCounts> sweep(GpuRunner& runner, const Kernels& kernels, bool other_order) const {
+  /// All nests from their first block to their last, in order; what each of them counts, of shared memory where asked.
+  std::vector<GpuCounts> sweep(GpuRunner& runner, const Kernels& kernels, bool other_order, bool with_shared) const {
     std::vector<GpuCounts> all;
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const MappedNest& k = *kernels[n];
       BlockOptions blocks = k.options;
       if (other_order) blocks.order = other_than(blocks.order);
+      blocks.with_shared = with_shared;
       const GpuCounts before = runner.counts();
       std::vector<Int> environment(program.slots);
       each_launch(k.launch, environment, [&] {
@@ -121,8 +122,8 @@ struct Simulator {
   void whole(const Kernels& kernels, std::vector<GpuNestResult>& results) {
     const std::vector<CacheChange> all = changes(options.variants);
     GpuRunner runner(program, gpu, all);
-    if (!options.cold) sweep(runner, kernels, false);
-    const std::vector<GpuCounts> steady = sweep(runner, kernels, false);
+    if (!options.cold) sweep(runner, kernels, false, false);
+    const std::vector<GpuCounts> steady = sweep(runner, kernels, false, true);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       results[n].nest.counters = steady[n].counters[0];
       results[n].requests = steady[n].requests;
@@ -138,7 +139,7 @@ struct Simulator {
     } else {
       runner.keep_first_change();
     }
-    const std::vector<GpuCounts> other = sweep(fresh ? *fresh : runner, kernels, true);
+    const std::vector<GpuCounts> other = sweep(fresh ? *fresh : runner, kernels, true, false);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       add_variant(results[n], order_name(other_than(kernels[n]->options.order)), other[n].counters[0]);
       instructions += other[n].instructions;

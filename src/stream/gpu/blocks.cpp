@@ -70,7 +70,7 @@ void BlockWalker::release(Resident& block) {
 /// One memory instruction of a warp, or the way to a barrier or its end.
 void BlockWalker::advance(Resident& block, std::uint32_t warp, std::uint32_t sm, const Sink& sink) {
   WarpAccess access;
-  if (!block.warps[warp].next(access)) {
+  if (!block.warps[warp].next(access, options_.with_shared)) {
     block.state[warp] = done;
     --block.running;
   } else if (access.ref == nullptr) {

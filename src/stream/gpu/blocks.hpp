@@ -18,7 +18,8 @@ struct BlockOptions {
   std::uint32_t dies = 1;           ///< SM s is of die s % dies, block b runs on die b % dies
   std::uint32_t blocks_per_sm = 1;  ///< at a time
   WarpOrder order = WarpOrder::lockstep;
-  double drift = 8;  ///< memory instructions by which a block may get ahead of or behind an even pace
+  bool with_shared = true;  ///< find out what instructions come to in shared memory as well
+  double drift = 8;         ///< memory instructions by which a block may get ahead of or behind an even pace
   std::uint64_t seed = 1;
 };
 

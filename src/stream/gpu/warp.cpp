@@ -47,7 +47,7 @@ void Warp::push(std::span<const StreamNode> nodes, std::uint64_t mask) {
   mask_ = mask;
 }
 
-bool Warp::next(WarpAccess& access) {
+bool Warp::next(WarpAccess& access, bool with_shared) {
   at_barrier_ = false;
   while (body_ == nullptr || ref_ == body_->refs.size()) {
     body_ = nullptr;
@@ -60,6 +60,8 @@ bool Warp::next(WarpAccess& access) {
   WarpCode::RefCode& code = code_.refs_[body_->id][ref_];
   const StreamRef& ref = body_->refs[ref_++];
   access.ref = &ref;
+  access.what = nullptr;
+  if (!with_shared && code_.is_shared(ref)) return true;
   Int base = 0;
   if (code.affine && flat_address(ref, code, base)) {
     const Int within = base & (code_.period_ - 1);

@@ -16,8 +16,8 @@ namespace mansard {
 /// One memory instruction of a warp.
 struct WarpAccess {
   const StreamRef* ref = nullptr;
-  const Coalesced* what = nullptr;
-  Int line = 0;  ///< number of the line that what->lines count from
+  const Coalesced* what = nullptr;  ///< none of shared memory where that is not asked for
+  Int line = 0;                     ///< number of the line that what->lines count from
 };
 
 /// How often each body ran, by Body::id.
@@ -97,8 +97,9 @@ class Warp {
   /// Warp `index` of the block whose loops' slots are set in the environment.
   void start(std::uint32_t index, std::span<const Int> environment);
 
-  /// The next memory instruction; false at the end. Valid until the next call.
-  bool next(WarpAccess& access);
+  /// The next memory instruction; false at the end. Valid until the next call. What it comes to in shared memory takes
+  /// time to find out, and does not matter where caches alone are looked at.
+  bool next(WarpAccess& access, bool with_shared = true);
 
   /// Is it at a barrier, where the warps of a block wait for each other? next() goes on behind it.
   [[nodiscard]] bool at_barrier() const { return at_barrier_; }
