@@ -67,6 +67,14 @@ TEST_CASE("a schedule that would need several sums at once is refused, naming th
   }
 }
 
+TEST_CASE("a sum that lives beyond a shared loop is not private to its iterations in the C") {
+  // The rows that fill no block run in loops of their own, which set the sums in one and add to them in another.
+  const std::string c = nests_as_full_c(kernel_of(rows, {}, "", "unroll_jam(i: 4); parallel(i)"));
+  INFO(c);
+  CHECK(c.find("#pragma omp parallel for") != std::string::npos);
+  CHECK(c.find("private") == std::string::npos);
+}
+
 TEST_CASE("threads have their own sums, and so have the iterations that one of them takes") {
   for (const char* schedule : {"gpu(x: j, y: i, block: 4x2)", "gpu(x: j, y: i, block: 2x2, fold: 3x2)",
                                "gpu(x: j, y: i, block: 2x1, coarsen: 2x3)"})
