@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "schedule/affine/homes.hpp"
 #include "schedule/rewrite.hpp"
 #include "schedule/unroll.hpp"
 
@@ -26,8 +27,14 @@ bool bounds_use(const Loop& loop, Slot slot) {
 /// Copies of a body for several values of one slot, moved into the innermost loops that all copies run alike.
 class Jam {
  public:
-  Jam(Slot slot, std::vector<Int> offsets, std::vector<Quasi> last)
-      : slot_(slot), offsets_(std::move(offsets)), last_(std::move(last)) {}
+  Jam(const Loop& loop, std::vector<Int> offsets, std::vector<Quasi> last, CopiedScalars& copied,
+      std::vector<ScalarId> own)
+      : slot_(loop.slot),
+        name_(loop.name),
+        offsets_(std::move(offsets)),
+        last_(std::move(last)),
+        copied_(copied),
+        own_(std::move(own)) {}
 
   std::vector<Node> operator()(const std::vector<Node>& nodes) const {
     std::vector<Node> result;
@@ -51,9 +58,10 @@ class Jam {
  private:
   void copy(const std::vector<Node>& straight, std::vector<Node>& to) const {
     if (straight.empty()) return;
-    for (const Int offset : offsets_) {
-      std::vector<Node> copies =
-          offset == 0 ? straight : substituted(straight, {{slot_, Quasi::of_slot(slot_) + Quasi(offset)}});
+    for (std::size_t c = 0; c < offsets_.size(); ++c) {
+      const Int offset = offsets_[c];
+      std::vector<Node> copies = copied_.copy(straight, own_, name_, static_cast<Int>(c));
+      if (offset != 0) copies = substituted(copies, {{slot_, Quasi::of_slot(slot_) + Quasi(offset)}});
       if (offset != 0 && !last_.empty()) {
         Guard inside;
         Conjunction within;
@@ -68,8 +76,11 @@ class Jam {
   }
 
   Slot slot_;
+  std::string name_;
   std::vector<Int> offsets_;
   std::vector<Quasi> last_;  ///< a copy runs if it does not pass these; none: all run
+  CopiedScalars& copied_;
+  std::vector<ScalarId> own_;  ///< scalars that live through the loops into which the copies move
 };
 
 /// Do blocks of so many iterations always fit?
@@ -82,7 +93,7 @@ bool divides(const Loop& loop, Int span) {
 class Mapper {
  public:
   Mapper(Kernel& kernel, const GpuAxes& axes, const GpuMapping& mapping)
-      : kernel_(kernel), axes_(axes), mapping_(mapping) {}
+      : kernel_(kernel), axes_(axes), mapping_(mapping), copied_(kernel) {}
 
   void rewrite(Loop& nest, const std::vector<Loop*>& band, const std::array<std::optional<std::size_t>, 3>& place) {
     std::size_t first = band.size();
@@ -103,6 +114,7 @@ class Mapper {
     // What remains below the last mapped loop; with `lanes` and nothing else mapped, the nest itself.
     std::vector<Node> body;
     if (last > 0) body = std::move(band[last - 1]->body);
+    for (const auto& [id, loops] : homes(kernel_, body)) own_.push_back(id);
     std::vector<Loop> blocks;
     std::vector<Loop> threads;
     for (std::size_t a = 3; a-- > 0;) {
@@ -178,7 +190,7 @@ class Mapper {
       for (Int c = 0; c < axis.coarsen; ++c) {
         for (Int f = 0; f < axis.fold; ++f) offsets.push_back((c * threads_here * axis.fold + f) * old.step);
       }
-      body = Jam(old.slot, offsets, divides(old, span) ? std::vector<Quasi>{} : old.upper)(body);
+      body = Jam(old, offsets, divides(old, span) ? std::vector<Quasi>{} : old.upper, copied_, own_)(body);
     }
     blocks.push_back(std::move(block));
     threads.push_back(std::move(thread));
@@ -230,6 +242,8 @@ class Mapper {
   Kernel& kernel_;
   const GpuAxes& axes_;
   const GpuMapping& mapping_;
+  CopiedScalars copied_;
+  std::vector<ScalarId> own_;  ///< of each iteration of the mapped loops
 };
 
 /// Why this loop cannot run along an axis of blocks; empty if it can.

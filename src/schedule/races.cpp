@@ -48,7 +48,10 @@ class RaceFinder {
  private:
   void body(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) {
-      if (const auto* d = std::get_if<Define>(&node.is)) varying_.insert(d->slot);
+      if (const auto* d = std::get_if<Define>(&node.is)) {
+        varying_.insert(d->slot);
+        if (d->table) chosen_[d->slot] = *d->table;
+      }
       if (const auto* guard = std::get_if<Guard>(&node.is)) body(guard->body);
       if (const auto* s = std::get_if<Statement>(&node.is)) statement(*s);
       const auto* loop = std::get_if<Loop>(&node.is);
@@ -67,7 +70,9 @@ class RaceFinder {
     const bool update = s.assign == Assign::add || s.assign == Assign::subtract || s.assign == Assign::multiply;
     if (found_ || (reassociate_ && update)) return;
     if (const auto* a = std::get_if<Access>(&s.target)) {
-      if (kernel_.arrays[a->array].is_private || !a->indices.empty() || differs(a->subscripts)) return;
+      if (kernel_.arrays[a->array].is_private) return;
+      if (const auto table = table_of(*a)) return indirect(s, *a, *table, update);
+      if (differs(a->subscripts)) return;
       std::string element = kernel_.arrays[a->array].name;
       for (const Quasi& q : a->subscripts) element += "[" + to_string(q, kernel_) + "]";
       found_ = fmt::format("{} writes {} in each of them", s.label, element);
@@ -80,12 +85,37 @@ class RaceFinder {
     }
   }
 
+  /// Which elements are written is read from a table: is none in it twice?
+  void indirect(const Statement& s, const Access& a, ArrayId id, bool update) {
+    const Array& table = kernel_.arrays[id];
+    if (table.data && all_different(*table.data)) return;
+    found_ = fmt::format("{} writes elements of {} that {} chooses, and several may be the same{}", s.label,
+                         kernel_.arrays[a.array].name, table.name,
+                         update ? "; after reassociate, such sums are atomic" : "");
+  }
+
+  [[nodiscard]] std::optional<ArrayId> table_of(const Access& a) const {
+    for (const Define& d : a.indices) {
+      if (d.table) return d.table;
+    }
+    for (const auto& [slot, table] : chosen_) {
+      if (std::ranges::any_of(a.subscripts, [s = slot](const Quasi& q) { return q.uses(s); })) return table;
+    }
+    return std::nullopt;
+  }
+
+  static bool all_different(std::vector<std::int32_t> values) {
+    std::ranges::sort(values);
+    return std::ranges::adjacent_find(values) == values.end();
+  }
+
   const Kernel& kernel_;
   const Loop& loop_;
   bool reassociate_;
   std::map<Storage, std::size_t> all_, here_;
   Privates privates_;
-  std::set<Slot> varying_;  ///< what can differ from one iteration to another
+  std::map<Slot, ArrayId> chosen_;  ///< variables read from a table
+  std::set<Slot> varying_;          ///< what can differ from one iteration to another
   std::optional<std::string> found_;
 };
 
@@ -107,7 +137,7 @@ std::set<std::string> owned_by(const Kernel& kernel, const AffineNests& nests, c
   for (const auto& [name, uses] : here) {
     const auto& [is_array, id] = name;
     const bool declared_inside = is_array || kernel.scalars[id].is_private;
-    if (declared_inside && uses == all.at(name)) own.insert(fmt::format("{}{}", is_array ? "A" : "X", id));
+    if (declared_inside && uses == all.at(name)) own.insert(is_array ? fmt::format("A{}", id) : scalar_space(id));
   }
   return own;
 }

@@ -1,5 +1,8 @@
 #include "schedule/rewrite.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace mansard {
 namespace {
 
@@ -42,6 +45,13 @@ void replace(std::vector<Node>& nodes, const Substitution& by) {
   }
 }
 
+/// Calls visitor(ScalarId&) wherever a scalar is used.
+template <class Visitor>
+void visit_scalars(Value& value, const Visitor& visitor) {
+  if (value.op == Op::scalar) visitor(value.scalar);
+  for (Value& operand : value.operands) visit_scalars(operand, visitor);
+}
+
 }  // namespace
 
 Quasi substituted(const Quasi& q, const Substitution& by) {
@@ -56,6 +66,37 @@ std::vector<Node> substituted(const std::vector<Node>& nodes, const Substitution
   std::vector<Node> result = nodes;
   replace(result, by);
   return result;
+}
+
+std::vector<Node> CopiedScalars::copy(const std::vector<Node>& nodes, const std::vector<ScalarId>& scalars,
+                                      const std::string& loop, Int c) {
+  std::vector<Node> result = nodes;
+  if (c == 0) return result;
+  const auto rename = [&](ScalarId& id) { id = own(id, scalars, loop + std::to_string(c)); };
+  visit_nodes(result, [&](Node& node) {
+    if (auto* guard = std::get_if<Guard>(&node.is)) {
+      for (Value& v : guard->data) visit_scalars(v, rename);
+    }
+    auto* s = std::get_if<Statement>(&node.is);
+    if (s == nullptr) return;
+    visit_scalars(s->value, rename);
+    if (auto* id = std::get_if<ScalarId>(&s->target)) rename(*id);
+  });
+  return result;
+}
+
+ScalarId CopiedScalars::own(ScalarId id, const std::vector<ScalarId>& scalars, const std::string& suffix) {
+  const auto known = origin_.find(id);
+  const ScalarId origin = known == origin_.end() ? id : known->second;
+  if (std::ranges::find(scalars, origin) == scalars.end()) return id;
+  const auto [made, is_new] = made_.try_emplace({id, suffix}, static_cast<ScalarId>(kernel_.scalars.size()));
+  if (is_new) {
+    Scalar scalar = kernel_.scalars[id];
+    scalar.name += "_" + suffix;
+    kernel_.scalars.push_back(std::move(scalar));
+    origin_[made->second] = origin;
+  }
+  return made->second;
 }
 
 }  // namespace mansard

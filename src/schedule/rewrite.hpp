@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "workload/kernel.hpp"
@@ -12,6 +14,23 @@ using Substitution = std::map<Slot, Quasi>;  ///< the expressions must not use s
 
 Quasi substituted(const Quasi& q, const Substitution& by);
 std::vector<Node> substituted(const std::vector<Node>& nodes, const Substitution& by);
+
+/// Copies of a body that run interleaved need scalars of their own: s in the first copy of loop i, then s_i1, s_i2, …,
+/// and s_i1_j2 in copies of copies.
+class CopiedScalars {
+ public:
+  explicit CopiedScalars(Kernel& kernel) : kernel_(kernel) {}
+  /// The nodes as copy c of the loop, with its own of these scalars, and of those that copies have made of them.
+  std::vector<Node> copy(const std::vector<Node>& nodes, const std::vector<ScalarId>& scalars, const std::string& loop,
+                         Int c);
+
+ private:
+  ScalarId own(ScalarId id, const std::vector<ScalarId>& scalars, const std::string& suffix);
+
+  Kernel& kernel_;
+  std::map<std::pair<ScalarId, std::string>, ScalarId> made_;
+  std::map<ScalarId, ScalarId> origin_;
+};
 
 /// Calls visitor(Access&) for every array access of a statement or guard condition, targets last, not for index reads.
 template <class Visitor>

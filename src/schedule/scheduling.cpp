@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "schedule/affine/generate.hpp"
+#include "schedule/affine/homes.hpp"
 #include "schedule/races.hpp"
 #include "schedule/step.hpp"
 #include "schedule/unroll.hpp"
@@ -85,6 +86,7 @@ Kernel& Scheduling::with_loops() {
 bool Scheduling::replace_roots(std::size_t first, std::size_t count, std::vector<Branch> with, const StepCall& step,
                                bool known) {
   auto broken = known ? std::nullopt : dependences().broken_by(with, step.at);
+  if (!broken) broken = torn_scalar(kernel_, nests(), with, step.at);
   for (const Branch& branch : with) {
     if (!broken) broken = shared_race(*this, branch, step.at);
   }

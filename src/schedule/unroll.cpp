@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "schedule/affine/privates.hpp"
+#include "schedule/congruences.hpp"
 #include "schedule/rewrite.hpp"
 
 namespace mansard {
@@ -147,7 +148,7 @@ void count_updates_by_statement(Kernel& kernel) {
 
 void write_out_unrolled(Kernel& kernel) {
   count_updates_by_statement(kernel);
-  kernel.nests = written_out(kernel.nests, false);
+  kernel.nests = without_decided_conditions(written_out(kernel.nests, false));
 }
 
 }  // namespace mansard

@@ -23,13 +23,20 @@ const Blocking::Block* block_of(const std::vector<Blocking::Block>& list, const 
   return found == list.end() ? nullptr : &*found;
 }
 
+bool holds_loops(const std::vector<Node>& nodes) {
+  return std::ranges::any_of(nodes, [](const Node& node) {
+    const auto* guard = std::get_if<Guard>(&node.is);
+    return std::holds_alternative<Loop>(node.is) || (guard != nullptr && holds_loops(guard->body));
+  });
+}
+
 /// The loops of one nest, taken apart and put together again.
 class Nested {
  public:
   Nested(Kernel& kernel, const Blocking& blocking)
       : kernel_(kernel), blocking_(blocking), ranges_(kernel.slots.size(), Interval{0, 0}) {}
 
-  /// False where the band is not at the top of this nest.
+  /// False where the band is not at the top of this nest, or more than the band would have to be rewritten.
   bool take(const Loop& top, const std::vector<std::string>& band) {
     const Loop* loop = &top;
     for (std::size_t l = 0; l < band.size(); ++l) {
@@ -43,7 +50,7 @@ class Nested {
       loop = loop->body.size() == 1 ? std::get_if<Loop>(&loop->body.front().is) : nullptr;
     }
     for (Loop& l : loops_) l.body.clear();
-    return true;
+    return blocking_.unrolls.empty() || !holds_loops(body_);  // else copies move into loops further in
   }
 
   Loop rebuilt() {

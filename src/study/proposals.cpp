@@ -49,11 +49,6 @@ Proposals::Proposals(const RunRequest& request, const TuneLists& lists, Effort& 
   if (part.roofline.compute && part.work.flops() > 0) floor_ = part.roofline.compute->value;
 }
 
-std::optional<double> Proposals::plain() {
-  const double value = seconds(Point(space_.axes(), 0));
-  return value < never ? std::optional(value) : std::nullopt;
-}
-
 double Proposals::predict(const Blocking& blocking) {
   const auto kernel = blocked(plain_.kernel, space_.band(), blocking);
   if (kernel) {

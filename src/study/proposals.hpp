@@ -39,7 +39,6 @@ class Proposals {
 
   [[nodiscard]] std::uint64_t updates() const { return updates_; }      ///< of the program as written
   [[nodiscard]] std::optional<double> floor() const { return floor_; }  ///< seconds of the flops at their peak
-  [[nodiscard]] std::optional<double> plain();                          ///< of the program as written
 
  private:
   void descend(Point point, std::uint64_t until);

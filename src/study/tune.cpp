@@ -26,14 +26,14 @@ class Tuner {
   Tuning run() {
     result_.space = proposals_.space().size();
     result_.floor = proposals_.floor();
+    attempt(Point(proposals_.space().axes(), 0));  // what others are compared with, whatever the budget
+    if (found_.empty()) throw InputError({"tune"}, "this machine does not say how long the program takes");
     ranked_ = proposals_.ranked();
     while (!done()) {
       const std::optional<Point> next = neighbour();
       const std::optional<Point> other = next ? next : unlike();
       if (!other) break;
-      tried_.insert(proposals_.text(*other));
-      forms_.insert(proposals_.space().form(*other));
-      simulate(*other, false);
+      attempt(*other);
     }
     confirm();
     finish();
@@ -77,12 +77,12 @@ class Tuner {
     return std::nullopt;
   }
 
-  /// One step from the best so far along one axis, once some proposals of unlike forms have been simulated. Nothing
-  /// that layer conditions find much worse.
+  /// One step from the best so far along one axis, once some proposals of forms unlike the plain one have been
+  /// simulated. Nothing that layer conditions find much worse.
   std::optional<Point> neighbour() {
     constexpr std::size_t forms_first = 3;
     constexpr double hopeless = 1.3;
-    if (found_.empty() || forms_.size() < std::min(forms_first, options_.simulations / 4)) return std::nullopt;
+    if (found_.empty() || forms_.size() < 1 + std::min(forms_first, options_.simulations / 4)) return std::nullopt;
     const Point& from = best().point;
     const TuneSpace& space = proposals_.space();
     const double expected = proposals_.seconds(from);
@@ -109,6 +109,12 @@ class Tuner {
 
   [[nodiscard]] bool tried(const Point& point) const { return tried_.contains(proposals_.text(point)); }
 
+  void attempt(const Point& point) {
+    tried_.insert(proposals_.text(point));
+    forms_.insert(proposals_.space().form(point));
+    simulate(point, false);
+  }
+
   /// Large nests are first simulated in part, from cold caches, which is good enough to compare them.
   void simulate(const Point& point, bool whole) {
     const std::string schedule = proposals_.text(point);
@@ -118,12 +124,13 @@ class Tuner {
     effort_.spent += Proposals::proof;
     try {
       const Prepared prepared = prepare(request);
-      const std::uint64_t part = effort_.most / 64;
+      constexpr std::uint64_t least = std::uint64_t{1} << 20U;  // a part that says something
+      const std::uint64_t part = std::max(effort_.most / 64, least);
       whole = whole || prepared.program.nests.size() > 1 ||
               2 * estimate_lookups(prepared.program, prepared.machine.caches.front().line) < static_cast<double>(part);
       request.cold = request.cold || !whole;
       request.drain = request.drain && whole;
-      request.most_lookups = whole ? effort_.left() : part;
+      if (!whole || !found_.empty()) request.most_lookups = whole ? effort_.left() : part;
       const Simulation simulation = mansard::simulate(request, prepared, geometry_of(prepared.machine));
       effort_.spent += simulation.all_lookups;
       if (whole && !simulation.complete) result_.out_of_budget = true;
@@ -148,7 +155,7 @@ class Tuner {
         whole ? *seconds : *seconds / static_cast<double>(updates) * static_cast<double>(proposals_.updates());
     std::erase_if(found_, [&](const Found& f) { return f.point == point; });
     found_.push_back({all, point, {schedule.empty() ? "plain" : schedule, std::move(summary)}, whole});
-    if (schedule.empty() && whole) result_.plain = all, result_.plain_simulated = true;
+    if (schedule.empty()) result_.plain = all, result_.plain_simulated = true;
   }
 
   /// The best are simulated whole, until no other promises to be better.
@@ -170,8 +177,6 @@ class Tuner {
   void finish() {
     result_.proposed = proposals_.count();
     result_.simulated = tried_.size();
-    if (found_.empty()) throw InputError({"tune"}, "no schedule could be simulated within the budget");
-    if (!result_.plain) result_.plain = proposals_.plain();
     std::ranges::sort(found_, {}, [](const Found& f) {
       return std::tuple{!f.whole, f.seconds, f.variant.name.size(), f.point};  // the simplest of equals
     });

@@ -52,6 +52,20 @@ std::string body(bool timed) {
   return "{ " + text + " }\n";
 }
 
+/// Sums in a scalar that lives through a loop, for rows or for elements.
+std::string sums() {
+  const std::string op = chance(80) ? "+=" : "*=";
+  const std::string first = chance(50) ? "0" : "0.5 * b[j][2]";
+  if (chance(50)) {
+    const std::string last = chance(50) ? "c[j][3] = s;" : "b[j][2] += s;";
+    return loop("j", "") + fmt::format("{{ double s = {}; ", first) + loop("i", "j") +
+           fmt::format("{{ s {} 0.25 * {}; }} {} }}\n", op, element(false), last);
+  }
+  return loop("j", "") + loop("i", "j") + fmt::format("{{ double s = {}; ", first) + loop("k", "i") +
+         fmt::format("{{ s {} 0.25 * b[k]{}; }} {} = s; }}\n", op, one_of<std::string>({"[i]", "[j]", "[k]"}),
+                     element(false));
+}
+
 std::string nest(bool timed) {
   if (chance(20)) {
     return loop("j", "") + "{ " + loop("i", "j") + body(false) + loop("i", "") + body(false) + "}\n";
@@ -62,8 +76,9 @@ std::string nest(bool timed) {
 }  // namespace
 
 std::string random_nest_code() {
-  std::string code = "double a[2][12][12], b[12][12], c[12][12];\n" + nest(chance(60));
+  std::string code = "double a[2][12][12], b[12][12], c[12][12];\n" + (chance(80) ? nest(chance(60)) : sums());
   if (chance(50)) code += nest(false);
+  if (chance(40)) code += sums();
   return code;
 }
 
@@ -71,12 +86,27 @@ std::vector<std::string> random_steps() {
   std::vector<std::string> steps;
   for (int n = any(1, 4); n > 0; --n) {
     const std::string size = std::to_string(any(1, 5));
-    steps.push_back(one_of<std::string>(
-        {"tile(j:" + size + ", i:3)", "tile(i:" + size + ")", "tile(t:2, j:" + size + ", i:2)", "interchange(j, i)",
-         "order(i, t, j)", "order(jt, j, it, i)", "skew(j: t, i: t)", "skew(i: " + size + "*j)", "skew(i: -1*j)",
-         "fuse(S1, S2)", "fuse(S1, S2, shift: 1)", "fuse(S1, S3, shift: 2 1)", "fission(S2)", "fission(S2, of: j)",
-         "unroll_jam(j:" + size + ")", "unroll_jam(j:2, i:" + size + ")", "unroll_jam(i:" + size + ")", "parallel(j)",
-         "tile(j:4 as jc)"}));
+    steps.push_back(one_of<std::string>({"tile(j:" + size + ", i:3)",
+                                         "tile(i:" + size + ")",
+                                         "tile(t:2, j:" + size + ", i:2)",
+                                         "interchange(j, i)",
+                                         "order(i, t, j)",
+                                         "order(jt, j, it, i)",
+                                         "skew(j: t, i: t)",
+                                         "skew(i: " + size + "*j)",
+                                         "skew(i: -1*j)",
+                                         "fuse(S1, S2)",
+                                         "fuse(S1, S2, shift: 1)",
+                                         "fuse(S1, S3, shift: 2 1)",
+                                         "fission(S2)",
+                                         "fission(S2, of: j)",
+                                         "unroll_jam(j:" + size + ")",
+                                         "unroll_jam(k:2, j:" + size + ")",
+                                         "tile(k:" + size + ")",
+                                         "unroll_jam(j:2, i:" + size + ")",
+                                         "unroll_jam(i:" + size + ")",
+                                         "parallel(j)",
+                                         "tile(j:4 as jc)"}));
   }
   return steps;
 }

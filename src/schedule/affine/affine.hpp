@@ -45,16 +45,18 @@ struct Branch {
   Int chunk = 0;  ///< of a parallel loop
   Simd simd = Simd::automatic;
   bool is_tile = false;                ///< runs over tiles
-  Int start = 0;                       ///< of a loop over tiles: its first value
+  Int start = 0;                       ///< of a loop over tiles or copies: its first value
   std::uint32_t unroll = 1;            ///< the last loop around a unit: written out as so many copies
+  std::vector<ScalarId> own;           ///< scalars of which each copy has its own
   std::map<std::size_t, Quasi> value;  ///< per unit below: the loop's variable as a function of the unit's iterators
   std::vector<Branch> children;
 };
 
 struct AffineNests {
   std::vector<Unit> units;
-  std::vector<Branch> roots;  ///< one per top-level node of the kernel
-  std::vector<bool> changed;  ///< per root: its loops have to be generated again
+  std::vector<Branch> roots;              ///< one per top-level node of the kernel
+  std::vector<bool> changed;              ///< per root: its loops have to be generated again
+  std::map<ScalarId, std::size_t> homes;  ///< scalars that each iteration of so many loops around has to itself
 };
 
 AffineNests affine_nests(const Kernel& kernel);
@@ -62,6 +64,11 @@ AffineNests affine_nests(const Kernel& kernel);
 /// Units below a branch, in text order.
 std::vector<std::size_t> units_below(const Branch& branch);
 std::vector<std::size_t> units_below(const std::vector<Branch>& branches);
+
+/// In which of the copies that a loop marked `unroll` stands for an execution of the unit runs, from 0.
+Quasi copy_of(const Branch& copies, std::size_t unit);
+
+std::string scalar_space(ScalarId id);  ///< UnitAccess::space
 
 /// Is this the unit that holds the statement?
 bool holds_statement(const Unit& unit, const std::string& label);

@@ -5,6 +5,7 @@
 
 #include "schedule/affine/affine.hpp"
 #include "schedule/affine/delinearize.hpp"
+#include "schedule/affine/homes.hpp"
 #include "schedule/affine/isl_text.hpp"
 #include "schedule/affine/privates.hpp"
 #include "workload/print.hpp"
@@ -31,6 +32,8 @@ class Extractor {
       const auto* id = s == nullptr ? nullptr : std::get_if<ScalarId>(&s->target);
       if (id != nullptr) written_.insert(*id);
     });
+    nests_.homes = homes(kernel, kernel.nests);
+    std::erase_if(nests_.homes, [this](const auto& home) { return privates_.is_private({false, home.first, {}}); });
   }
 
   AffineNests run() {
@@ -164,20 +167,25 @@ class Extractor {
 
   void target(const Statement& s, bool write, std::optional<Op> update, const std::string& under, const Place& place,
               Unit& u) {
-    if (const auto* id = std::get_if<ScalarId>(&s.target)) scalar(*id, write, update, under, u);
+    if (const auto* id = std::get_if<ScalarId>(&s.target)) scalar(*id, write, update, under, place, u);
     if (const auto* a = std::get_if<Access>(&s.target)) access(*a, write, update, under, place, u);
   }
 
   void value(const Value& v, const std::string& under, const Place& place, Unit& u) {
     if (v.op == Op::load) access(v.access, false, {}, under, place, u);
-    if (v.op == Op::scalar) scalar(v.scalar, false, {}, under, u);
+    if (v.op == Op::scalar) scalar(v.scalar, false, {}, under, place, u);
     if (v.op == Op::integer) check_slots(v.index, place, {}, "index values");
     for (const Value& operand : v.operands) value(operand, under, place, u);
   }
 
-  void scalar(ScalarId id, bool write, std::optional<Op> update, const std::string& under, Unit& u) {
+  void scalar(ScalarId id, bool write, std::optional<Op> update, const std::string& under, const Place& place,
+              Unit& u) {
     if (!written_.contains(id) || privates_.is_private({false, id, {}})) return;
-    u.accesses.push_back({fmt::format("X{}", id), {}, write, update, under, kernel_.scalars[id].name});
+    std::vector<Quasi> iteration;  // that has it to itself
+    if (const auto home = nests_.homes.find(id); home != nests_.homes.end()) {
+      for (std::size_t l = 0; l < home->second; ++l) iteration.push_back(Quasi::of_slot(place.slots[l]));
+    }
+    u.accesses.push_back({scalar_space(id), iteration, write, update, under, kernel_.scalars[id].name});
   }
 
   void access(const Access& a, bool write, std::optional<Op> update, const std::string& under, const Place& place,
@@ -235,6 +243,12 @@ std::vector<std::size_t> units_below(const std::vector<Branch>& branches) {
   }
   return result;
 }
+
+Quasi copy_of(const Branch& copies, std::size_t unit) {
+  return modulo(copies.value.at(unit) + Quasi(-copies.start), static_cast<Int>(copies.unroll));
+}
+
+std::string scalar_space(ScalarId id) { return fmt::format("X{}", id); }
 
 bool holds_statement(const Unit& unit, const std::string& label) {
   bool found = false;

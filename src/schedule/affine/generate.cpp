@@ -60,14 +60,16 @@ class TreeText {
 class Builder {
  public:
   Builder(Kernel& kernel, const AffineNests& nests, const std::vector<const Branch*>& loops)
-      : kernel_(kernel), nests_(nests), loops_(loops) {}
+      : kernel_(kernel), nests_(nests), loops_(loops), own_(kernel) {}
 
   std::vector<Node> nodes(const isl::ast_node& node, const Branch* loop) {
     if (node.isa<isl::ast_node_mark>()) {
       const auto mark = node.as<isl::ast_node_mark>();
       const Branch* marked = loops_[std::stoul(mark.id().name().substr(1))];
       made_.erase(marked);
+      around_.push_back(marked);
       std::vector<Node> body = nodes(mark.node(), marked);
+      around_.pop_back();
       if (made_.contains(marked)) return body;
       return {{once(*marked, std::move(body))}};
     }
@@ -137,18 +139,39 @@ class Builder {
   /// The call U3(e0, e1) is unit 3 with its iterators replaced by e0, e1.
   std::vector<Node> user(const isl::ast_node_user& node) {
     const auto call = node.expr().as<isl::ast_expr_op>();
-    const Unit& unit = nests_.units[std::stoul(ast_name(call.arg(0)).substr(1))];
+    const std::size_t u = std::stoul(ast_name(call.arg(0)).substr(1));
+    const Unit& unit = nests_.units[u];
     Substitution substitution;
     for (std::size_t i = 0; i < unit.iterators.size(); ++i)
       substitution[unit.iterators[i]] = ast_quasi(call.arg(static_cast<int>(i) + 1), names_);
-    return substituted(unit.nodes, substitution);
+    std::vector<Node> result = substituted(unit.nodes, substitution);
+    for (const Branch* branch : around_) {
+      if (branch->own.empty()) continue;
+      const Quasi iteration = branch->value.at(u) + Quasi(-branch->start);
+      result = with_own_scalars(result, *branch, substituted(iteration, substitution));
+    }
+    return result;
+  }
+
+  /// Which copy is meant is a matter of the loops around: once these are written out it is known (schedule/unroll.hpp).
+  std::vector<Node> with_own_scalars(const std::vector<Node>& nodes, const Branch& copies, const Quasi& iteration) {
+    std::vector<Node> result;
+    for (Int c = 0; c < static_cast<Int>(copies.unroll); ++c) {
+      Guard guard;
+      guard.any_of = {{modulo(iteration + Quasi(-c), static_cast<Int>(copies.unroll)) * -1}};
+      guard.body = own_.copy(nodes, copies.own, copies.name, c);
+      result.push_back({std::move(guard)});
+    }
+    return result;
   }
 
   Kernel& kernel_;
   const AffineNests& nests_;
   const std::vector<const Branch*>& loops_;
   AstNames names_;
-  std::set<const Branch*> made_;  ///< loops that have been generated below the mark being read
+  CopiedScalars own_;
+  std::vector<const Branch*> around_;  ///< loops whose marks are being read
+  std::set<const Branch*> made_;       ///< loops that have been generated below the mark being read
 };
 
 }  // namespace

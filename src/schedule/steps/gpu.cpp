@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "schedule/affine/homes.hpp"
 #include "schedule/gpu_mapping.hpp"
 #include "schedule/races.hpp"
 #include "schedule/step.hpp"
@@ -184,7 +185,9 @@ std::optional<std::string> dependence(Scheduling& scheduling, std::size_t r, con
                                       const StepCall& call) {
   const Branch& root = scheduling.nests().roots[r];
   if (root.kind != Branch::Kind::loop) return std::nullopt;  // see may_share
-  return scheduling.dependences().broken_by({reversed(root, axes)}, call.at);
+  const std::vector<Branch> any_order{reversed(root, axes)};
+  if (auto broken = scheduling.dependences().broken_by(any_order, call.at)) return broken;
+  return torn_scalar(scheduling.kernel(), scheduling.nests(), any_order, call.at);
 }
 
 void apply(Scheduling& scheduling, const StepCall& call) {

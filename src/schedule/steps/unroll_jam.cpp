@@ -13,24 +13,36 @@ namespace {
 constexpr Int most_copies = 256;  // in all: more would fit into no register file
 
 /// Puts a loop over the iterations of one block around every unit below, innermost.
-void add_point_loops(Branch& branch, const std::string& name, const std::map<std::size_t, Quasi>& value,
-                     std::uint32_t factor) {
+void add_point_loops(Branch& branch, const Branch& copies, const std::map<std::size_t, Quasi>& value) {
   for (Branch& child : branch.children) {
     // Blocks of loops that were jammed before stay outside, so that the copies are in the order named.
     if (child.kind == Branch::Kind::loop && (child.unroll == 1 || child.children.front().kind == Branch::Kind::loop)) {
-      add_point_loops(child, name, value, factor);
+      add_point_loops(child, copies, value);
       continue;
     }
     Branch& last = child.kind == Branch::Kind::loop ? child.children.front() : child;
     const std::size_t unit = last.unit;
-    Branch point;
-    point.name = name;
-    point.unroll = factor;
-    point.at = branch.at;
+    Branch point = copies;
     point.value[unit] = value.at(unit);
     point.children.push_back(last);
     last = std::move(point);
   }
+}
+
+/// Scalars that iterations of the loop have to themselves: each copy needs a register for them.
+std::vector<ScalarId> own_of(const Branch& loop, const AffineNests& nests) {
+  std::vector<ScalarId> own;
+  const std::vector<std::size_t> inside = units_below(loop);
+  for (const auto& [id, loops] : nests.homes) {
+    bool all = true;
+    for (std::size_t u = 0; u < nests.units.size(); ++u) {
+      const bool uses = std::ranges::any_of(nests.units[u].accesses,
+                                            [&](const UnitAccess& a) { return a.space == scalar_space(id); });
+      all = all && (!uses || std::ranges::find(inside, u) != inside.end());
+    }
+    if (all) own.push_back(id);
+  }
+  return own;
 }
 
 bool jam(Scheduling& scheduling, std::size_t r, const Argument& argument, std::uint32_t factor, const StepCall& call) {
@@ -51,7 +63,13 @@ bool jam(Scheduling& scheduling, std::size_t r, const Argument& argument, std::u
     if (!start) continue;
     for (auto& [unit, value] : loop->value)
       value = floor_div(value + Quasi(-*start), static_cast<Int>(factor)) * static_cast<Int>(factor) + Quasi(*start);
-    add_point_loops(*loop, loop->name, plain, factor);
+    Branch copies;
+    copies.name = loop->name;
+    copies.at = loop->at;
+    copies.unroll = factor;
+    copies.start = *start;
+    copies.own = own_of(*loop, scheduling.nests());
+    add_point_loops(*loop, copies, plain);
   }
   return scheduling.replace_roots(r, 1, {std::move(root)}, call);
 }

@@ -54,7 +54,21 @@ std::string number(const Value& v) {
 
 }  // namespace
 
-std::string to_string(const Quasi& q, const Kernel& kernel) { return print(q, kernel.slots); }
+std::string to_string(const Quasi& q, const Kernel& kernel) {
+  // t - 2*floor(t/2) was t%2 in the text.
+  for (const Floor& f : q.floors) {
+    const Quasi rest = q - modulo(f.inner, f.divisor);
+    if (f.coefficient != -f.divisor || rest.terms.size() + rest.floors.size() >= q.terms.size() + q.floors.size())
+      continue;
+    const bool simple = f.inner.constant == 0 && f.inner.terms.size() == 1 && f.inner.terms.front().coefficient == 1;
+    const std::string inner = to_string(f.inner, kernel);
+    const std::string text = fmt::format("{}%{}", simple ? inner : "(" + inner + ")", f.divisor);
+    if (rest == Quasi(0)) return text;
+    const std::string more = to_string(rest, kernel);
+    return text + (more.front() == '-' ? "" : "+") + more;
+  }
+  return print(q, kernel.slots);
+}
 
 ExpressionPrinter::ExpressionPrinter(const Kernel& kernel, bool full)
     : kernel_(kernel), full_(full), slots_(kernel.slots) {

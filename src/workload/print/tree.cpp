@@ -28,6 +28,26 @@ const char* sign(Assign assign) {
   return "=";
 }
 
+void count(const Value& v, std::map<ScalarId, std::size_t>& uses) {
+  if (v.op == Op::scalar) ++uses[v.scalar];
+  for (const Value& operand : v.operands) count(operand, uses);
+}
+
+/// How often each scalar is read or written.
+std::map<ScalarId, std::size_t> scalar_uses(const std::vector<Node>& nodes) {
+  std::map<ScalarId, std::size_t> uses;
+  visit_nodes(nodes, [&](const Node& node) {
+    if (const auto* guard = std::get_if<Guard>(&node.is)) {
+      for (const Value& v : guard->data) count(v, uses);
+    }
+    const auto* s = std::get_if<Statement>(&node.is);
+    if (s == nullptr) return;
+    count(s->value, uses);
+    if (const auto* id = std::get_if<ScalarId>(&s->target)) ++uses[*id];
+  });
+  return uses;
+}
+
 class TreePrinter {
  public:
   explicit TreePrinter(const Kernel& kernel, bool full = false) : kernel_(kernel), full_(full), print_(kernel, full) {
@@ -141,16 +161,20 @@ class TreePrinter {
     names_.erase(name);
   }
 
-  /// Private scalars are declared in the outermost loop; sums over the loop become reductions.
+  /// Private scalars are declared in the outermost loop, and those that live beyond this one are shared: no two of its
+  /// iterations use the same, or it would not be parallel. Sums over the loop become reductions.
   void pragma(const Loop& l) {
     std::set<std::string> privates;
     std::set<std::string> sums;
     std::set<std::string> products;
+    const std::map<ScalarId, std::size_t> here = scalar_uses(l.body);
+    const std::map<ScalarId, std::size_t> all = scalar_uses(kernel_.nests);
     visit_nodes(l.body, [&](const Node& node) {
       const auto* s = std::get_if<Statement>(&node.is);
       const auto* id = s == nullptr ? nullptr : std::get_if<ScalarId>(&s->target);
       if (id == nullptr || (names_.size() <= 1 && kernel_.scalars[*id].is_private)) return;
       const bool own = kernel_.scalars[*id].is_private;
+      if (own && here.at(*id) < all.at(*id)) return;
       const bool sum = !own && (s->assign == Assign::add || s->assign == Assign::subtract);
       const bool product = !own && s->assign == Assign::multiply;
       (sum ? sums : product ? products : privates).insert(print_.scalar(*id));

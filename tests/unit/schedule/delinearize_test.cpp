@@ -32,8 +32,7 @@ TEST_CASE("rows and columns are found in a linear subscript") {
   CHECK(apart(rows + "a[(j-1)*10+i+1] = 1;") == Texts{"j-1", "i+1"});
   CHECK(apart(rows + "a[j*10-10+i-1] = a[j*10+i];") == Texts{"j-1", "i-1"});
   CHECK(apart("double a[240]; for (int t = 0; t < 4; ++t) for (int k = 0; k < 3; ++k) for (int j = 0; j < 4; ++j)"
-              " for (int i = 0; i < 9; ++i) a[(t%2)*120 + (k*4+j)*10 + i] = 1;") ==
-        Texts{"t-2*((t)/2)", "k", "j", "i"});
+              " for (int i = 0; i < 9; ++i) a[(t%2)*120 + (k*4+j)*10 + i] = 1;") == Texts{"t%2", "k", "j", "i"});
 }
 
 TEST_CASE("what runs over the end of its row is not taken apart, nor are strides that do not divide") {
