@@ -77,7 +77,7 @@ TEST_CASE("a launch asks for every element once, wherever its blocks run") {
   for (const WarpOrder order : {WarpOrder::lockstep, WarpOrder::random}) {
     Requests requests(program);
     WarpWork work{requests.warps, requests.lanes};
-    BlockWalker walker(code, work, {3, 1, 2, order, 8, 7});
+    BlockWalker walker(code, work, {.sms = 3, .dies = 1, .blocks_per_sm = 2, .order = order, .drift = 8, .seed = 7});
     std::uint32_t last_sm = 0;
     walker.begin(g, environment, 0, g.blocks());
     while (walker.turn([&](std::uint32_t sm, const WarpAccess& a) {
