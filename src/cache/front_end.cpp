@@ -188,8 +188,6 @@ void FrontEnd::play_reduced(const Run& run) {
 void FrontEnd::push_entries(const Run& run, std::uint64_t after, std::uint64_t before) {
   const std::vector<Touch>& touches = plan_.entries;
   const std::uint64_t period = plan_.period;
-  const Share share = share_;
-  const bool everything = share.everything();
   std::uint64_t p = after / period;
   at_.resize(touches.size());
   step_.resize(touches.size());
@@ -200,28 +198,67 @@ void FrontEnd::push_entries(const Run& run, std::uint64_t after, std::uint64_t b
     at_[t] = Event::of(line, event_kind(touch.kind), run.refs[touch.ref].bytes).packed;
     step_[t] = static_cast<std::uint64_t>(touch.lines_per_period) << 16U;
   }
-  for (; p * period < before; ++p) {
-    if (used_ + touches.size() > events_.size()) finish();
-    if (touches.size() > events_.size()) events_.resize(touches.size());
-    const bool whole = p * period >= after && (p + 1) * period < before;
-    if (whole) {
-      Event* event = events_.data() + used_;
-      for (std::size_t t = 0; t < touches.size(); ++t) {
-        event->packed = at_[t];
-        event += everything ? 1 : share.has(event->line());
-        at_[t] += step_[t];
-      }
-      used_ = static_cast<std::size_t>(event - events_.data());
-      continue;
-    }
-    for (std::size_t t = 0; t < touches.size(); ++t) {
-      const std::uint64_t iteration = p * period + touches[t].offset;
-      events_[used_].packed = at_[t];
-      const bool counts = iteration > after && iteration < before;
-      used_ += counts ? share_.has(events_[used_].line()) : 0;
+  const std::uint64_t whole_from = (after + period - 1) / period, whole_to = (before - 1) / period;
+  const auto partly = [&](std::uint64_t to) {
+    for (; p < to; ++p) push_period(p * period, after, before);
+  };
+  partly(std::min(whole_from, (before + period - 1) / period));
+  if (p < whole_to) {
+    share_.everything() || whole_to - p < 4 * share_.classes ? push_whole(whole_to - p) : push_turns(whole_to - p);
+    p = whole_to;
+  }
+  partly((before + period - 1) / period);
+}
+
+/// Of the period that starts with iteration `start`, what lies between `after` and `before`.
+void FrontEnd::push_period(std::uint64_t start, std::uint64_t after, std::uint64_t before) {
+  make_room(at_.size());
+  for (std::size_t t = 0; t < at_.size(); ++t) {
+    const std::uint64_t iteration = start + plan_.entries[t].offset;
+    events_[used_].packed = at_[t];
+    const bool counts = iteration > after && iteration < before;
+    used_ += counts ? share_.has(events_[used_].line()) : 0;
+    at_[t] += step_[t];
+  }
+}
+
+void FrontEnd::push_whole(std::uint64_t periods) {
+  const Share share = share_;
+  const bool everything = share.everything();
+  for (; periods > 0; --periods) {
+    make_room(at_.size());
+    Event* event = events_.data() + used_;
+    for (std::size_t t = 0; t < at_.size(); ++t) {
+      event->packed = at_[t];
+      event += everything ? 1 : share.has(event->line());
       at_[t] += step_[t];
     }
+    used_ = static_cast<std::size_t>(event - events_.data());
   }
+}
+
+/// The same for a share of few classes: which touches it has is again the same after as many periods as there are
+/// classes.
+void FrontEnd::push_turns(std::uint64_t periods) {
+  turns_.resize(share_.classes);
+  for (std::uint64_t turn = 0; turn < share_.classes; ++turn) {
+    turns_[turn].clear();
+    for (std::size_t t = 0; t < at_.size(); ++t) {
+      const Event event{at_[t] + turn * step_[t]};
+      if (share_.has(event.line()) != 0) turns_[turn].push_back({event.packed, share_.classes * step_[t]});
+    }
+  }
+  for (std::uint64_t p = 0; p < periods; ++p) {
+    std::vector<Turn>& turn = turns_[p & (share_.classes - 1)];
+    make_room(turn.size());
+    Event* event = events_.data() + used_;
+    for (Turn& touch : turn) {
+      (event++)->packed = touch.at;
+      touch.at += touch.step;
+    }
+    used_ += turn.size();
+  }
+  for (std::size_t t = 0; t < at_.size(); ++t) at_[t] += periods * step_[t];
 }
 
 void FrontEnd::iterate(const Run& run, std::uint64_t n) {

@@ -61,6 +61,13 @@ class FrontEnd {
   bool fits_sets(const Run& run);
   void play_reduced(const Run& run);
   void push_entries(const Run& run, std::uint64_t after, std::uint64_t before);
+  void push_period(std::uint64_t start, std::uint64_t after, std::uint64_t before);
+  void push_whole(std::uint64_t periods);
+  void push_turns(std::uint64_t periods);
+  void make_room(std::size_t events) {
+    if (used_ + events > events_.size()) finish();
+    if (events > events_.size()) events_.resize(events);
+  }
   void iterate(const Run& run, std::uint64_t n);
   [[nodiscard]] std::uint64_t settling(const Run& run) const;
 
@@ -94,6 +101,10 @@ class FrontEnd {
   std::vector<std::uint64_t> columns_;    ///< [iteration][reference] the events of a gathering run
   std::vector<MarkedRef> marked_;         ///< of the iterations being played for a share
   std::vector<std::uint64_t> at_, step_;  ///< per touch of a period: the event, and how far it moves in a period
+  struct Turn {
+    std::uint64_t at, step;
+  };
+  std::vector<std::vector<Turn>> turns_;  ///< [period modulo classes] the same, of the touches of a share
 };
 
 }  // namespace mansard

@@ -92,10 +92,9 @@ std::uint64_t FrontEnd::mark(const Gather& run, std::uint64_t from, std::uint64_
 
 void FrontEnd::play_marked(std::uint64_t iterations) {
   const std::size_t width = marked_.size();
-  if (width > events_.size()) events_.resize(width);
   for (; iterations != 0; iterations &= iterations - 1) {
     const auto n = static_cast<std::uint64_t>(std::countr_zero(iterations));
-    if (used_ + width > events_.size()) finish();
+    make_room(width);
     Event* event = events_.data() + used_;
     for (const MarkedRef& ref : marked_) {
       event->packed = ref.address(n) >> shift_ << 16U | ref.kind;
