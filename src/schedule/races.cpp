@@ -29,6 +29,25 @@ std::map<Storage, std::size_t> counted(const Kernel& kernel, const std::vector<N
   return uses;
 }
 
+bool no_two_alike(const std::vector<std::int32_t>& values) {
+  if (values.empty()) return true;
+  const auto [least, most] = std::ranges::minmax(values);
+  const auto range = static_cast<std::uint64_t>(std::int64_t{most} - least) + 1;
+  if (range < values.size()) return false;
+  if (range / 64 > values.size()) {  // too thinly spread for a bit a value
+    std::vector<std::int32_t> sorted = values;
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) == sorted.end();
+  }
+  std::vector<bool> seen(range);
+  for (const std::int32_t value : values) {
+    const auto at = static_cast<std::size_t>(std::int64_t{value} - least);
+    if (seen[at]) return false;
+    seen[at] = true;
+  }
+  return true;
+}
+
 class RaceFinder {
  public:
   RaceFinder(const Kernel& kernel, const Loop& loop, bool reassociate)
@@ -88,7 +107,7 @@ class RaceFinder {
   /// Which elements are written is read from a table: is none in it twice?
   void indirect(const Statement& s, const Access& a, ArrayId id, bool update) {
     const Array& table = kernel_.arrays[id];
-    if (table.data && all_different(*table.data)) return;
+    if (table.data && all_different(id)) return;
     found_ = fmt::format("{} writes elements of {} that {} chooses, and several may be the same{}", s.label,
                          kernel_.arrays[a.array].name, table.name,
                          update ? "; after reassociate, such sums are atomic" : "");
@@ -104,9 +123,10 @@ class RaceFinder {
     return std::nullopt;
   }
 
-  static bool all_different(std::vector<std::int32_t> values) {
-    std::ranges::sort(values);
-    return std::ranges::adjacent_find(values) == values.end();
+  bool all_different(ArrayId id) {
+    const auto known = different_.find(id);
+    if (known != different_.end()) return known->second;
+    return different_[id] = no_two_alike(*kernel_.arrays[id].data);
   }
 
   const Kernel& kernel_;
@@ -114,8 +134,9 @@ class RaceFinder {
   bool reassociate_;
   std::map<Storage, std::size_t> all_, here_;
   Privates privates_;
-  std::map<Slot, ArrayId> chosen_;  ///< variables read from a table
-  std::set<Slot> varying_;          ///< what can differ from one iteration to another
+  std::map<Slot, ArrayId> chosen_;     ///< variables read from a table
+  std::map<ArrayId, bool> different_;  ///< tables that were looked at: is no value in them twice?
+  std::set<Slot> varying_;             ///< what can differ from one iteration to another
   std::optional<std::string> found_;
 };
 
