@@ -78,6 +78,8 @@ class Walker {
   void set_environment(std::span<const Int> values) { environment_.assign(values.begin(), values.end()); }
 
  private:
+  static constexpr std::size_t batch_size = 4096;  ///< elements; a batch stays in the L1 of the machine we run on
+
   void visit(std::span<const StreamNode> nodes);
   void visit(const StreamLoop& loop);
   bool hooked(const StreamLoop& loop, Int first, std::uint64_t count);

@@ -24,16 +24,14 @@ class FastCores final : public CoresHierarchy, private StepHook {
     if (const Run* run = std::get_if<Run>(&batch)) {
       for (const StreamRef& ref : run->refs) request(ref.kind, ref.bytes, ref.array, run->count);
       lookups = play(core, *run);
-    } else if (const Gather* gather = std::get_if<Gather>(&batch)) {
-      for (const StreamRef& ref : gather->refs) request(ref.kind, ref.bytes, ref.array, gather->count);
-      for (const Element& e : gather->between) request(e.kind, e.bytes, e.array, 1);
-      visit_elements(batch, [&](const Element& e) { lookups[e.kind] += access(core, e.address, e.bytes, e.kind); });
     } else {
-      const auto elements = std::get<std::span<const Element>>(batch);
-      for (const Element& e : elements) {
-        request(e.kind, e.bytes, e.array, 1);
-        lookups[e.kind] += access(core, e.address, e.bytes, e.kind);
+      const Gather* const gather = std::get_if<Gather>(&batch);
+      if (gather != nullptr) {
+        for (const StreamRef& ref : gather->refs) request(ref.kind, ref.bytes, ref.array, gather->count);
       }
+      const auto single = gather != nullptr ? gather->between : std::get<std::span<const Element>>(batch);
+      for (const Element& e : single) request(e.kind, e.bytes, e.array, 1);
+      visit_elements(batch, [&](const Element& e) { lookups[e.kind] += access(core, e.address, e.bytes, e.kind); });
     }
     // Hits in the first level are what is left of its look-ups, so that counting them costs nothing.
     counts.levels[0].load_hits += lookups.loads - (counts.levels[0].load_misses - load_misses);
